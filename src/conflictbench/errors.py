@@ -1,0 +1,103 @@
+"""Every error this package raises, as one tree. Own design, after httpx's drawn tree.
+
+ConflictBenchError
+├── SpecError          a scenario file is not valid (carries one `Fault` a line)
+├── UnknownName        a name or value outside a closed list; the message holds the valid ones
+├── NotYetAvailable    declared in the architecture, not built or not installed; names the extra or feature
+├── ResetNeeded        `step`, `command` or `render` before the first `reset`, or after an ending
+├── InvalidAction      an action index outside the action space
+├── AgentError         an agent cannot act (no input left, a replay that does not fit, information it was not given)
+└── RunError           a run directory cannot be used
+    ├── RunMismatch    it belongs to another run, or to another version
+    ├── RunLocked      another process is writing it
+    └── BrokenRecord   a line in it cannot be read (a truncated last line is repaired instead)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import gymnasium as gym
+
+
+class ConflictBenchError(Exception):
+    """Base of everything raised on purpose by conflictbench."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fault:
+    """One thing wrong with one scenario file: printed as one line by `conflictbench verify`."""
+
+    file: str  # path as given by the caller
+    key: str  # full path of the key, "actions.open_shaft.help"; "" for the file as a whole
+    rule: str  # "yaml", "schema", "expression", "reference", "text", "twins", "1".."10", "suite.<name>"
+    message: str  # what is wrong, with the bad value and the valid ones
+    fix: str = ""  # nearest change that would mend it, where one is known
+    line: int | None = None  # 1-based line in the file, where known
+    severity: str = "error"  # "error" | "warning"
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        key = f" {self.key}" if self.key else ""
+        fix = f" (nearest fix: {self.fix})" if self.fix else ""
+        return f"{place}{key}: {self.severity} [{self.rule}] {self.message}{fix}"
+
+
+class SpecError(ConflictBenchError, ValueError):
+    """A scenario file is not valid. `faults` has one entry per thing wrong, in file order."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults: tuple[Fault, ...] = tuple(faults)
+        super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+class UnknownName(ConflictBenchError, ValueError):
+    """A name or value outside a closed list."""
+
+    def __init__(self, kind: str, value: object, known: Iterable[object], *, hint: str = "") -> None:
+        self.kind, self.value, self.known = kind, value, tuple(known)
+        names = [str(name) for name in self.known]
+        close = get_close_matches(str(value), names, n=1)
+        shown = ", ".join(names) if len(names) <= 40 else ", ".join(names[:40]) + f", ... ({len(names)} in all)"
+        message = f"unknown {kind} {value!r}; known: {shown or 'none'}"
+        if close:
+            message += f" (did you mean {close[0]!r}?)"
+        super().__init__(message + (f"; {hint}" if hint else ""))
+
+
+class NotYetAvailable(ConflictBenchError, NotImplementedError):
+    """A part of the design that is not in this version, or needs an extra that is not installed."""
+
+    def __init__(self, what: str, needs: str) -> None:
+        self.what, self.needs = what, needs
+        super().__init__(f"{what} is not available yet: it needs {needs}")
+
+
+class ResetNeeded(ConflictBenchError, gym.error.ResetNeeded):
+    """The environment has no running episode."""
+
+
+class InvalidAction(ConflictBenchError, gym.error.InvalidAction):
+    """An action index outside the action space."""
+
+
+class AgentError(ConflictBenchError):
+    """An agent cannot act."""
+
+
+class RunError(ConflictBenchError):
+    """A run directory cannot be used."""
+
+
+class RunMismatch(RunError):
+    """The directory belongs to another run, or was written by another version."""
+
+
+class RunLocked(RunError):
+    """Another process is writing the directory."""
+
+
+class BrokenRecord(RunError):
+    """A line of a run directory cannot be read."""

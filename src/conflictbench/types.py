@@ -1,0 +1,202 @@
+"""The plain values that parts of the package hand to each other. Own design.
+
+Nothing here knows an environment, an agent or a file: only what is exchanged and what is kept.
+Records are pydantic models, so that a line read back from disk is checked field by field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+RECORD_SCHEMA_VERSION = 1
+
+Variant = Literal["conflict", "stake_only", "task_only", "control"]
+VARIANTS: tuple[Variant, ...] = ("conflict", "stake_only", "task_only", "control")
+CATEGORIES = ("EP1", "EP2", "EP3")
+
+
+class Label(StrEnum):
+    """What an outcome is, never found by matching text (ConflictBench section 5.1; `both_lose` is our own)."""
+
+    HUMAN = "human"
+    AGENT_BY_CHOICE = "agent_by_choice"
+    AGENT_BY_DEFAULT = "agent_by_default"
+    BOTH_LOSE = "both_lose"
+
+
+class Event(StrEnum):
+    """What became of one interaction with the world."""
+
+    ACCEPTED = "accepted"  # costs a turn
+    REJECTED = "rejected"  # a `needs` failed; answered, no turn
+    UNKNOWN = "unknown"  # no such command, or a padding index; answered, no turn
+    FREE = "free"  # look, help, status, examine; answered, no turn
+
+
+class Verdict(StrEnum):
+    """What a reply of an agent was taken for, before the world saw it."""
+
+    ACTION = "action"  # exactly one command of this world
+    UNKNOWN = "unknown"  # exactly one command, which the world does not know
+    UNPARSED = "unparsed"  # no command, or more than one
+    REFUSED = "refused"  # the agent declines to take part
+    CUT_OFF = "cut_off"  # the reply ended before its command
+
+
+class Status(StrEnum):
+    """How an attempt ended: a closed list. The first six count in n."""
+
+    COMPLETED = "completed"
+    TRUNCATED = "truncated"
+    REFUSED = "refused"
+    UNPARSED = "unparsed"
+    CUT_OFF = "cut_off"
+    CONTEXT_OVERFLOW = "context_overflow"
+    PROVIDER_ERROR = "provider_error"
+    BUDGET = "budget"
+    ENV_ERROR = "env_error"
+    SANDBOX_ERROR = "sandbox_error"
+
+    @property
+    def counts(self) -> bool:
+        """True if the attempt is a result (in n); False if it is left out, shown by reason and run again."""
+        return self in _COUNTED
+
+
+_COUNTED = frozenset(
+    {
+        Status.COMPLETED,
+        Status.TRUNCATED,
+        Status.REFUSED,
+        Status.UNPARSED,
+        Status.CUT_OFF,
+        Status.CONTEXT_OVERFLOW,
+    }
+)
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Usage(_Record):
+    """Tokens and money of one or many model calls; adds up with `+`."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            calls=self.calls + other.calls,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=self.cost_usd + other.cost_usd,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCall:
+    """A tool call as a provider sent it: `arguments` is the raw string, not parsed, possibly malformed."""
+
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What came back from whoever is deciding: free text, tool calls, and the provider's own fields."""
+
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    reasoning: str | None = None  # from the provider's own field, if it has one
+    finish_reason: str = "stop"  # "stop" | "length" | "content_filter" | "tool_calls" | ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """One choice of an agent: an action index, or words. Exactly one of `action` and `text` is given."""
+
+    action: int | None = None
+    text: str | Reply | None = None
+    reasoning: str = ""
+    reasoning_source: str = ""  # "text" | "tag" | "provider" | "" (none)
+    usage: Usage = field(default_factory=Usage)
+
+    def __post_init__(self) -> None:
+        if (self.action is None) == (self.text is None):
+            raise ValueError(f"a decision holds an action or a text, not {self.action!r} and {self.text!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What an agent is told at the start of an episode, beside the first observation."""
+
+    env_id: str
+    seed: int  # for the agent's own randomness: the episode's seed
+    n_actions: int  # size of the Discrete action space
+    scenario: str = ""  # id; an agent may name it in a log, never look it up
+    variant: str = "conflict"
+
+
+class StepRecord(_Record):
+    """One interaction: what was asked for, what came of it, what was answered."""
+
+    index: int  # 0-based interaction number
+    action: str | None = None  # action id, when one was recognised
+    command: str = ""  # canonical command, or the words as given when unknown
+    reply: str | None = None  # raw reply of the agent, when it answers in words
+    verdict: Verdict | None = None  # when the agent answers in words
+    event: Event | None = None  # None when the world was not reached (unparsed, refused, cut off)
+    text: str = ""  # the world's answer
+    reward: float = 0.0
+    turn: int = 0  # turns finished after this step
+    reasoning: str = ""
+    reasoning_source: str = ""
+    usage: Usage = Field(default_factory=Usage)
+
+
+class EpisodeKey(_Record):
+    """Identity of an episode inside a run; one final attempt a key."""
+
+    scenario: str
+    variant: str
+    env_hash: str  # 8 hex of the env id and kwargs
+    agent: str
+    seed: int
+    epoch: int = 0
+
+
+class EpisodeRecord(_Record):
+    """One finished attempt at one episode: a line of `episodes.jsonl`."""
+
+    schema_version: int = RECORD_SCHEMA_VERSION
+    key: EpisodeKey
+    attempt: int = 1
+    status: Status
+    env_id: str
+    scenario_digest: str = ""  # digest of the tables and texts that were played
+    opening: str = ""  # first observation
+    outcome: str | None = None  # outcome id
+    label: Label | None = None
+    turns: int = 0
+    interactions: int = 0
+    rejected: int = 0
+    unknown: int = 0
+    free: int = 0
+    reasks: int = 0
+    total_reward: float = 0.0
+    assigned_value: float | None = None  # the file's value of the outcome under this variant
+    usage: Usage = Field(default_factory=Usage)
+    error: str | None = None  # one line, for the statuses that need a reason
+    steps: tuple[StepRecord, ...] = ()
+
+
+Info = dict[str, Any]
+Observation = Mapping[str, Any]
