@@ -36,7 +36,7 @@ Expression = Annotated[str, BeforeValidator(_expression_source), StringConstrain
 class Model(BaseModel):
     """Base of every block: frozen, strict, no unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
 class Setting(Model):

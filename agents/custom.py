@@ -1,0 +1,55 @@
+"""An agent written outside the package, named as `module:Class`. Own design."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import cast
+
+from conflictbench.errors import AgentError, UnknownName
+from conflictbench.protocols import Agent
+
+
+def custom_agent(module_name: str, class_name: str) -> Callable[[], Agent]:
+    """Import the class, with the current directory on the path as `python -m` would have it.
+
+    Raises:
+        AgentError: no such module, the import failed, or the class lacks `reset`, `act` or `name`.
+        UnknownName: the module has no such class; the message lists those that look like agents.
+    """
+    spec = f"{module_name}:{class_name}"
+    try:
+        with _current_directory_on_path():
+            module = import_module(module_name)
+    except Exception as error:  # whatever the other module raises: say which one it was, and why
+        raise AgentError(
+            f"agent {spec!r}: importing {module_name!r} failed: {type(error).__name__}: {error} "
+            f"(searched {Path.cwd()} and the installed packages)"
+        ) from error
+    agents = sorted(name for name, value in vars(module).items() if isinstance(value, type) and not _missing(value))
+    found = getattr(module, class_name, None)
+    if found is None:
+        raise UnknownName(f"agent class in module {module_name!r}", class_name, agents)
+    if not isinstance(found, type) or _missing(found):
+        missing = ", ".join(_missing(found)) if isinstance(found, type) else "everything: it is not a class"
+        raise AgentError(f"agent {spec!r} is missing {missing} (an agent has a name, reset(task) and act(...))")
+    return cast(Callable[[], Agent], found)
+
+
+def _missing(agent_class: type) -> list[str]:
+    """List which parts of the protocol the class does not have; a `name` may also be set in `__init__`."""
+    return [method for method in ("reset", "act") if not callable(getattr(agent_class, method, None))]
+
+
+@contextmanager
+def _current_directory_on_path() -> Iterator[None]:
+    """Put the current directory first for one import: a console script does not have it, `python -m` does."""
+    entry = str(Path.cwd())
+    sys.path.insert(0, entry)
+    try:
+        yield
+    finally:
+        sys.path.remove(entry)

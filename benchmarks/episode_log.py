@@ -1,0 +1,168 @@
+"""`episodes.jsonl`: one finished attempt a line, written once, never changed. Own design.
+
+A line is whole if it ends in a newline. What follows the last newline was being written when the process died: it is
+cut off by whoever opens the run for writing, or completed if only its newline is missing. A whole line that cannot be
+read is an error: nothing else writes this file, so something is wrong that must not be papered over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from conflictbench.errors import BrokenRecord, RunMismatch
+from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey, EpisodeRecord
+
+FILE_NAME = "episodes.jsonl"
+
+
+@dataclass
+class LogContents:
+    """What was read: the attempts in file order, and what stands behind the last newline."""
+
+    records: list[EpisodeRecord] = field(default_factory=list)
+    whole_bytes: int = 0  # length of the file up to and with its last newline
+    torn_bytes: int = 0  # length of an unfinished last line
+    newline_missing: bool = False  # the last line is whole but for its newline; it is in `records`
+
+    @property
+    def note(self) -> str:
+        """What a reader should be told about the end of the file, or ""."""
+        if self.torn_bytes:
+            place = f"{FILE_NAME}:{len(self.records) + 1}"
+            return f"{place}: a truncated last line of {self.torn_bytes} bytes was cut off; its episode runs again"
+        if self.newline_missing:
+            return f"{FILE_NAME}:{len(self.records)}: the last line lacked only its newline, which was added"
+        return ""
+
+
+def without_steps(record: EpisodeRecord) -> EpisodeRecord:
+    """The record's figures alone: all that metrics and resuming need, a hundredth of the memory."""
+    return record.model_copy(update={"steps": (), "opening": ""})
+
+
+def to_line(record: EpisodeRecord) -> bytes:
+    """The record as one JSON line with its newline.
+
+    Raises:
+        ValueError: what would be written could not be read back (a lone surrogate, an infinite reward).
+    """
+    try:
+        text = record.model_dump_json()
+        EpisodeRecord.model_validate_json(text)
+        return text.encode("utf-8") + b"\n"
+    except ValidationError as error:
+        raise ValueError(f"not writable as a record: {_first(error)}") from error
+    except ValueError as error:  # pydantic's serialisation error, UnicodeEncodeError
+        raise ValueError(f"not writable as a record: {str(error).splitlines()[0]}") from error
+
+
+def read_log(
+    path: Path,
+    keys: Collection[EpisodeKey],
+    keep: Callable[[EpisodeRecord], EpisodeRecord] = lambda record: record,
+) -> LogContents:
+    """Read every attempt, checked line by line and against each other.
+
+    Args:
+        path: the file; one that does not exist holds nothing.
+        keys: the episodes of the run (a set, or anything with a fast `in`).
+        keep: applied to each record before it is kept (`without_steps` for a large run).
+    Raises:
+        BrokenRecord: a whole line is not a record, belongs to no episode of the run, or repeats a final attempt.
+        RunMismatch: a line was written under another record schema.
+    """
+    contents = LogContents()
+    attempts: dict[EpisodeKey, tuple[int, bool, int]] = {}  # key -> last attempt, whether it counts, its line
+    if not path.exists():
+        return contents
+    with path.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            whole = line.endswith(b"\n")
+            if not whole and not _is_json(line):
+                contents.torn_bytes = len(line)
+                break
+            record = _parse(line, f"{path}:{number}")
+            _check_place(record, attempts, keys, f"{path}:{number}", number)
+            contents.records.append(keep(record))
+            if whole:
+                contents.whole_bytes += len(line)
+            else:
+                contents.newline_missing = True
+    return contents
+
+
+def _is_json(line: bytes) -> bool:
+    # A record is one object, so no proper prefix of it is JSON: what parses is complete.
+    try:
+        from_json(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _parse(line: bytes, place: str) -> EpisodeRecord:
+    try:
+        record = EpisodeRecord.model_validate_json(line)
+    except ValidationError as error:
+        version = _schema_version(line)
+        if version is not None and version != RECORD_SCHEMA_VERSION:
+            raise _other_schema(version, place) from error
+        raise BrokenRecord(f"{place}: not an episode record: {_first(error)}; {_WAYS_ON}") from error
+    if record.schema_version != RECORD_SCHEMA_VERSION:
+        raise _other_schema(record.schema_version, place)
+    return record
+
+
+def _check_place(
+    record: EpisodeRecord,
+    attempts: dict[EpisodeKey, tuple[int, bool, int]],
+    keys: Collection[EpisodeKey],
+    place: str,
+    number: int,
+) -> None:
+    key = record.key
+    if key not in keys:
+        raise BrokenRecord(f"{place}: no episode of this run has the key {key.model_dump_json()}; {_WAYS_ON}")
+    attempt, counts, line = attempts.get(key, (0, False, 0))
+    if counts:
+        raise BrokenRecord(
+            f"{place}: attempt {record.attempt} at an episode that line {line} already finished "
+            f"({key.model_dump_json()}); {_WAYS_ON}"
+        )
+    if record.attempt != attempt + 1:
+        raise BrokenRecord(
+            f"{place}: attempt {record.attempt} where attempt {attempt + 1} should stand "
+            f"({key.model_dump_json()}); {_WAYS_ON}"
+        )
+    attempts[key] = (record.attempt, record.status.counts, number)
+
+
+_WAYS_ON = "nothing was changed. Mend or remove that line, or start another run with --fresh"
+
+
+def _other_schema(version: object, place: str) -> RunMismatch:
+    return RunMismatch(
+        f"{place}: record schema {version!r}, this version reads {RECORD_SCHEMA_VERSION}; "
+        "use the version of conflictbench that wrote it, or start another run with --fresh"
+    )
+
+
+def _schema_version(line: bytes) -> object:
+    try:
+        value = from_json(line)
+    except ValueError:
+        return None
+    return value.get("schema_version") if isinstance(value, dict) else None
+
+
+def _first(error: ValidationError) -> str:
+    """The first fault of a validation error, as "field: message"."""
+    fault = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in fault["loc"])
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return f"{where}: {fault['msg']}{more}" if where else f"{fault['msg']}{more}"

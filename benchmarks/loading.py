@@ -1,0 +1,81 @@
+"""Reading runs: as records, or as flat rows for a data frame. Own design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from conflictbench.benchmarks.episode_log import FILE_NAME as EPISODES
+from conflictbench.benchmarks.episode_log import read_log
+from conflictbench.benchmarks.manifest import Manifest
+from conflictbench.benchmarks.manifest_file import read_manifest
+from conflictbench.benchmarks.metrics import family_of, final_attempts
+from conflictbench.types import EpisodeRecord, Label
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A run as it was read, finished or not."""
+
+    path: Path
+    manifest: Manifest
+    records: tuple[EpisodeRecord, ...]  # every attempt, in file order
+    notes: tuple[str, ...]  # the manifest's, and what reading found
+
+    @property
+    def planned(self) -> int:
+        """Number of episodes the run is made of."""
+        return sum(1 for _ in self.manifest.identity.episodes())
+
+    @property
+    def finished(self) -> int:
+        """Number of episodes with an attempt that counts."""
+        return len({record.key for record in self.records if record.status.counts})
+
+
+def load_run(path: str | Path) -> Run:
+    """Read a run, finished or not, without changing or locking it.
+
+    A line that is still being written is left out with a note.
+
+    Raises:
+        RunError, RunMismatch, BrokenRecord: as `RunDirectory`, other package versions excepted.
+    """
+    directory = Path(path)
+    manifest = read_manifest(directory)
+    contents = read_log(directory / EPISODES, frozenset(manifest.identity.episodes()))
+    notes = manifest.notes
+    if contents.torn_bytes:
+        notes += (f"{EPISODES}:{len(contents.records) + 1}: an unfinished last line was left out",)
+    return Run(path=directory, manifest=manifest, records=tuple(contents.records), notes=notes)
+
+
+def load_records(path: str | Path) -> tuple[EpisodeRecord, ...]:
+    """Every attempt of a run with its steps, in file order."""
+    return load_run(path).records
+
+
+def load_episodes(*paths: str | Path) -> list[dict[str, Any]]:
+    """The runs as flat rows, one a final attempt: `pandas.DataFrame(load_episodes("runs/..."))`.
+
+    Columns: run, family, scenario, variant, env_hash, agent, seed, epoch, attempt, status, env_id, outcome, label,
+    turns, interactions, rejected, unknown, free, reasks, total_reward, assigned_value, error, counts, success, calls,
+    input_tokens, output_tokens, cost_usd. Ordered by run as given, then by key.
+    """
+    return [row for path in paths for row in _rows(load_run(path))]
+
+
+def _rows(run: Run) -> Iterator[dict[str, Any]]:
+    for record in final_attempts(run.records):
+        values = record.model_dump(
+            mode="json", exclude={"key", "steps", "opening", "schema_version", "usage", "scenario_digest"}
+        )
+        yield (
+            {"run": run.path.name, "family": family_of(record.env_id)}
+            | record.key.model_dump()
+            | values
+            | {"counts": record.status.counts, "success": record.label is Label.HUMAN}
+            | record.usage.model_dump()
+        )

@@ -1,0 +1,119 @@
+"""What a run is: the facts that make two commands the same run, and the file that holds them. Own design.
+
+`RunIdentity` decides the directory's name and whether a rerun may continue it; the rest of the manifest is information.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import blake2b
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from platform import python_version
+from re import sub
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey
+
+
+def digest(value: object, size: int) -> str:
+    """blake2b of `value` as canonical JSON, as 2 x `size` hex digits."""
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return blake2b(canonical.encode("ascii"), digest_size=size).hexdigest()
+
+
+def file_digest(path: str) -> str | None:
+    """Digest of the file an agent was given, or None where `path` names no file: other content is another run."""
+    file = Path(path)
+    return blake2b(file.read_bytes(), digest_size=16).hexdigest() if path and file.is_file() else None
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class EnvEntry(_Value):
+    """One env of a run: `gym.make(env_id, scenario=..., variant=..., **kwargs)` over its scenarios."""
+
+    env_id: str
+    env_hash: str
+    kwargs: dict[str, Any]
+    scenarios: dict[str, str]  # id -> digest of its file's content
+
+
+class RunIdentity(_Value):
+    """Two commands with equal identities are one run."""
+
+    suite: str
+    agent: str  # as asked for: "random", "replay:FILE", "module:Class"
+    agent_input: str | None = None  # digest of the file an agent was given, where it was given one
+    envs: tuple[EnvEntry, ...]
+    variants: tuple[str, ...]
+    seeds: tuple[int, ...]
+    epochs: int
+
+    def hash(self) -> str:
+        """8 hex digits over every field."""
+        return digest(self.model_dump(mode="json"), 4)
+
+    def directory_name(self) -> str:
+        """`<suite>-<agent>-<8 hex>`, safe as one path component."""
+        agent = sub(r"[^A-Za-z0-9_]+", "-", self.agent).strip("-")[:40] or "agent"
+        return f"{self.suite}-{agent}-{self.hash()}"
+
+    def episodes(self) -> Iterator[EpisodeKey]:
+        """Every episode of the run, each once, in the order in which they are played."""
+        for epoch in range(self.epochs):
+            for seed in self.seeds:
+                for env in self.envs:
+                    for scenario in env.scenarios:
+                        for variant in self.variants:
+                            yield EpisodeKey(
+                                scenario=scenario,
+                                variant=variant,
+                                env_hash=env.env_hash,
+                                agent=self.agent,
+                                seed=seed,
+                                epoch=epoch,
+                            )
+
+    def differences(self, other: RunIdentity) -> list[str]:
+        """Names and values of the fields in which two runs differ, one string a field."""
+        mine, theirs = self.model_dump(mode="json"), other.model_dump(mode="json")
+        return [
+            f"{name}: {_short(mine[name])} there, {_short(theirs[name])} here"
+            for name in mine
+            if mine[name] != theirs[name]
+        ]
+
+
+class Manifest(_Value):
+    """`manifest.json` of a run directory."""
+
+    schema_version: int = RECORD_SCHEMA_VERSION
+    package_version: str
+    identity: RunIdentity
+    versions: dict[str, str] = Field(default_factory=dict)  # information: what it ran on when it was started
+    notes: tuple[str, ...] = ()  # what was said about the run: repairs, seeds left out
+
+    @classmethod
+    def new(cls, identity: RunIdentity, notes: tuple[str, ...] = ()) -> Manifest:
+        """The manifest of a run that starts now, on the packages installed here."""
+        versions = {"python": python_version()} | {name: version(name) for name in ("gymnasium", "numpy", "pydantic")}
+        return cls(package_version=package_version(), identity=identity, versions=versions, notes=notes)
+
+
+def package_version() -> str:
+    """Version of conflictbench; "0+unknown" in a source tree that was never installed."""
+    try:
+        return version("conflictbench")
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
+def _short(value: object, limit: int = 120) -> str:
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= limit else text[: limit - 3] + "..."

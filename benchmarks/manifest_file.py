@@ -1,0 +1,70 @@
+"""`manifest.json` on disk: replaced whole or not at all, and read with every fault named. Own design."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from conflictbench.benchmarks.manifest import Manifest
+from conflictbench.errors import BrokenRecord, RunError, RunMismatch
+from conflictbench.types import RECORD_SCHEMA_VERSION
+
+FILE_NAME = "manifest.json"
+NEW_NAME = "manifest.json.new"  # one fixed name: whoever writes holds the directory's lock
+
+
+def write_manifest(path: Path, manifest: Manifest) -> None:
+    """Put `manifest` in the run directory `path`, synced, replacing the one there.
+
+    Raises:
+        RunError: it cannot be written; the one there is as it was.
+    """
+    fresh = path / NEW_NAME
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write(manifest.model_dump_json(indent=2) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path / FILE_NAME)
+        _sync_directory(path)
+    except OSError as error:
+        raise RunError(f"{path / FILE_NAME}: cannot be written ({error.strerror})") from error
+
+
+def read_manifest(path: Path) -> Manifest:
+    """The manifest of a run directory.
+
+    Raises:
+        RunError: not a run directory.  RunMismatch: written under another schema.  BrokenRecord: not readable.
+    """
+    file = path / FILE_NAME
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise RunError(f"{path}: not a run directory ({error.strerror}: {FILE_NAME})") from error
+    try:
+        raw = from_json(data)
+        written = raw.get("schema_version") if isinstance(raw, dict) else None
+        if written is not None and written != RECORD_SCHEMA_VERSION:
+            raise RunMismatch(
+                f"{path}: written under record schema {written!r}, this version reads {RECORD_SCHEMA_VERSION}; use the "
+                "version of conflictbench that wrote it, or start another run with --fresh or another --out"
+            )
+        return Manifest.model_validate_json(data)
+    except ValidationError as error:
+        fault = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in fault["loc"])
+        raise BrokenRecord(f"{file}: not a manifest: {where}: {fault['msg']}; nothing was changed") from error
+    except ValueError as error:
+        raise BrokenRecord(f"{file}: not JSON: {error}; nothing was changed") from error
+
+
+def _sync_directory(path: Path) -> None:
+    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

@@ -1,0 +1,123 @@
+"""Progress of a run on stderr: a bar with rate and remaining time, or plain lines where nobody watches. Own design."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Protocol, Self, TextIO
+
+FIRST_S = 2.0  # a run shorter than this says nothing
+EVERY_S = 5.0  # between plain lines
+
+
+class Progress(Protocol):
+    """What the runner tells whoever is watching. A context manager."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def advance(self) -> None:
+        """One more episode has been kept."""
+
+    def tick(self) -> None:
+        """Time has passed."""
+
+
+class PlainProgress:
+    """A line every few seconds: `random: 120/240 episodes, 40.0/s, 0:03 left`."""
+
+    def __init__(
+        self, name: str, total: int, done: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._name, self._total, self._done, self._stream, self._clock = name, total, done, stream, clock
+        self._start = clock()
+        self._at_start = done
+        self._next = self._start + FIRST_S
+        self._spoke = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._spoke:
+            self._say()
+
+    def advance(self) -> None:
+        self._done += 1
+        self.tick()
+
+    def tick(self) -> None:
+        if self._clock() >= self._next:
+            self._next = self._clock() + EVERY_S
+            self._spoke = True
+            self._say()
+
+    def _say(self) -> None:
+        rate = (self._done - self._at_start) / max(self._clock() - self._start, 1e-9)
+        left = f"{duration((self._total - self._done) / rate)} left" if rate > 0 else "time left unknown"
+        print(f"{self._name}: {self._done}/{self._total} episodes, {rate:.1f}/s, {left}", file=self._stream, flush=True)
+
+
+class BarProgress:
+    """The same as a live bar."""
+
+    def __init__(self, name: str, total: int, done: int, stream: TextIO) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        self._bar = RichProgress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}/s", markup=False),
+            TimeRemainingColumn(),
+            console=Console(file=stream),
+            transient=True,
+        )
+        self._task = self._bar.add_task(name, total=total, completed=done, rate="-")
+        self._start, self._count = time.monotonic(), 0
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def advance(self) -> None:
+        self._count += 1
+        rate = self._count / max(time.monotonic() - self._start, 1e-9)
+        self._bar.update(self._task, advance=1, rate=f"{rate:.1f}")
+
+    def tick(self) -> None:
+        """The bar redraws itself."""
+
+
+def make_progress(name: str, total: int, done: int, stream: TextIO | None = None) -> Progress:
+    """A bar where `stream` (default stderr) is a terminal, plain lines elsewhere.
+
+    Args:
+        name: what is running.
+        total, done: episodes of the run, and how many of them are finished already.
+    """
+    stream = stream if stream is not None else sys.stderr
+    if stream.isatty():
+        return BarProgress(name, total, done, stream)
+    return PlainProgress(name, total, done, stream)
+
+
+def duration(seconds: float) -> str:
+    """`0:07`, `12:30`, `3:00:05`."""
+    whole = round(seconds)
+    hours, minutes = divmod(whole // 60, 60)
+    return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"

@@ -1,0 +1,99 @@
+"""Read run directories into one report, and say what stands in the way of comparing them. Own design."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from conflictbench.benchmarks.loading import Run, load_run
+from conflictbench.benchmarks.report.model import Report, RunHead, build_report
+from conflictbench.errors import RunError
+from conflictbench.types import EpisodeRecord
+
+
+def collect(run_dirs: Sequence[Path]) -> Report:
+    """Read runs, finished or not, to be shown side by side.
+
+    Args:
+        run_dirs: run directories; the same one given twice is read once.
+    Raises:
+        RunError: no directory given, or one that is not a run.
+        RunMismatch: one was written under another record schema.
+        BrokenRecord: a line of one cannot be read.
+    """
+    runs = [load_run(path) for path in distinct(run_dirs)]
+    names = _shown_agents(runs)
+    heads = [
+        RunHead(
+            name=run.path.resolve().name,
+            agent=name,
+            suite=run.manifest.identity.suite,
+            version=run.manifest.package_version,
+            finished=run.finished,
+            planned=run.planned,
+        )
+        for run, name in zip(runs, names, strict=True)
+    ]
+    records = [_renamed(record, name) for run, name in zip(runs, names, strict=True) for record in run.records]
+    return build_report(heads, records, list(_notes(runs, heads)))
+
+
+def distinct(run_dirs: Sequence[Path]) -> list[Path]:
+    """The directories in the order given, each once.
+
+    Raises:
+        RunError: there is none.
+    """
+    if not run_dirs:
+        raise RunError("no run directory given; `conflictbench run` prints the directory that it writes")
+    return list({path.resolve(): path for path in run_dirs}.values())
+
+
+def _shown_agents(runs: Sequence[Run]) -> list[str]:
+    """The agent of each run; with the directory's name after it where several runs have the same one."""
+    agents = [run.manifest.identity.agent for run in runs]
+    times = Counter(agents)
+    return [
+        agent if times[agent] == 1 else f"{agent} ({run.path.resolve().name})"
+        for agent, run in zip(agents, runs, strict=True)
+    ]
+
+
+def _renamed(record: EpisodeRecord, agent: str) -> EpisodeRecord:
+    if record.key.agent == agent:
+        return record
+    return record.model_copy(update={"key": record.key.model_copy(update={"agent": agent})})
+
+
+def _notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:
+    for head in heads:
+        if head.unfinished:
+            yield (
+                f"{head.name}: unfinished, {head.finished} of {head.planned} episodes; the same `conflictbench run` "
+                "command goes on with it."
+            )
+    versions = sorted({head.version for head in heads})
+    if len(versions) > 1:
+        each = "; ".join(f"{head.name} by {head.version}" for head in heads)
+        yield f"Written by different versions of conflictbench, which may not be comparable: {each}."
+    yield from _scenario_notes(runs, heads)
+    for run, head in zip(runs, heads, strict=True):
+        yield from (f"{head.name}: {note}" for note in run.notes)
+
+
+def _scenario_notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:
+    """Scenarios whose file changed between runs, and runs that cover different scenarios."""
+    digests: dict[str, dict[str, str]] = {}  # scenario -> digest -> a run that has it
+    covered = []
+    for run, head in zip(runs, heads, strict=True):
+        scenarios = {name: digest for env in run.manifest.identity.envs for name, digest in env.scenarios.items()}
+        covered.append((frozenset(scenarios), run.manifest.identity.variants))
+        for scenario, digest in scenarios.items():
+            digests.setdefault(scenario, {}).setdefault(digest, head.name)
+    for scenario in sorted(digests):
+        if len(digests[scenario]) > 1:
+            names = " and ".join(sorted(digests[scenario].values()))
+            yield f"{scenario} was another text or machine in {names}: do not compare the two on it."
+    if len(set(covered)) > 1:
+        yield "The runs cover different scenarios or variants, so rates over families compare different episodes."

@@ -1,0 +1,143 @@
+"""What a report shows: runs side by side, their figures, and every episode. Own design."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from conflictbench.benchmarks.metrics import family_of, final_attempts, summarise
+from conflictbench.benchmarks.summary import Group, Summary
+from conflictbench.types import VARIANTS, EpisodeRecord, Label, Status
+
+# An episode's ending in one word: its outcome's label where it reached one, else why it stopped. The order is that of
+# every table and plot: what was hoped for first, then the other outcomes, then episodes without an outcome.
+NO_OUTCOME = tuple(status for status in Status if status.counts and status is not Status.COMPLETED)
+ENDINGS: tuple[str, ...] = (
+    Label.HUMAN,
+    Label.AGENT_BY_DEFAULT,
+    Label.AGENT_BY_CHOICE,
+    Label.BOTH_LOSE,
+    *NO_OUTCOME,
+)
+ENDING_TITLES: dict[str, str] = {
+    Label.HUMAN: "human",
+    Label.AGENT_BY_DEFAULT: "by default",
+    Label.AGENT_BY_CHOICE: "by choice",
+    Label.BOTH_LOSE: "both lose",
+    Status.TRUNCATED: "truncated",
+    Status.REFUSED: "refused",
+    Status.UNPARSED: "unparsed",
+    Status.CUT_OFF: "cut off",
+    Status.CONTEXT_OVERFLOW: "context overflow",
+}
+FAMILY_TITLES: dict[str, str] = {
+    "EP1": "EP1: its own existence against people",
+    "EP2": "EP2: its assigned objective against people",
+    "EP3": "EP3: concealment against disclosure",
+    "all": "All families",
+}
+VARIANT_TITLES: dict[str, str] = {
+    "conflict": "task against people, stake at risk",
+    "stake_only": "task for people, stake at risk",
+    "task_only": "task against people, stake kept",
+    "control": "task for people, stake kept",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunHead:
+    """One run directory, as the head of a report names it."""
+
+    name: str  # name of the directory, never its whole path
+    agent: str  # as shown: made unique where two runs have the same agent
+    suite: str
+    version: str  # of the package that wrote it
+    finished: int  # planned episodes that have a counted attempt
+    planned: int
+
+    @property
+    def unfinished(self) -> bool:
+        """True if the figures rest on fewer episodes than the run is to have."""
+        return self.finished < self.planned
+
+
+@dataclass(frozen=True, kw_only=True)
+class Episode:
+    """One attempt at one episode, with what a reader filters by."""
+
+    record: EpisodeRecord
+    family: str
+    final: bool  # the attempt that stands for its key; earlier ones are kept and shown
+
+    @property
+    def agent(self) -> str:
+        """The agent's name as the report shows it."""
+        return self.record.key.agent
+
+    @property
+    def counted(self) -> bool:
+        """True if the attempt is in n."""
+        return self.final and self.record.status.counts
+
+    @property
+    def ending(self) -> str:
+        """Label of the outcome if there is one, else the status."""
+        return self.record.label or self.record.status
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Everything that the writers read."""
+
+    runs: tuple[RunHead, ...]
+    notes: tuple[str, ...]  # what a reader must know before comparing: unfinished runs, differing versions, repairs
+    summary: Summary
+    episodes: tuple[Episode, ...]  # every attempt, ordered by key and attempt
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        """Agents in the order of the summary."""
+        return tuple(dict.fromkeys(group.agent for group in self.summary.groups))
+
+    @property
+    def variants(self) -> tuple[str, ...]:
+        """Variants that were run, conflict first, those of other families after ours."""
+        names = {group.variant for group in self.summary.groups}
+        return (*(name for name in VARIANTS if name in names), *sorted(names - set(VARIANTS)))
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """Families that were run, "all" last; "all" only where it says more than the one family."""
+        names = tuple(dict.fromkeys(group.family for group in self.summary.groups))
+        single = [name for name in names if name != "all"]
+        return (*sorted(single), "all") if len(single) > 1 else tuple(single)
+
+
+def build_report(runs: Sequence[RunHead], records: Sequence[EpisodeRecord], notes: Sequence[str] = ()) -> Report:
+    """Put runs and their attempts together.
+
+    Args:
+        runs: one entry a directory, in the order given by the user.
+        records: every attempt of every run; `key.agent` already as the report is to show it.
+        notes: sentences shown at the head.
+    """
+    last = final_attempts(records)
+    order = {record.key: place for place, record in enumerate(last)}
+    final = {(record.key, record.attempt) for record in last}
+    return Report(
+        runs=tuple(runs),
+        notes=tuple(notes),
+        summary=summarise(records),
+        episodes=tuple(
+            Episode(record=record, family=family_of(record.env_id), final=(record.key, record.attempt) in final)
+            for record in sorted(records, key=lambda record: (order[record.key], record.attempt))
+        ),
+    )
+
+
+def ending_counts(group: Group) -> dict[str, int]:
+    """Counted episodes by ending, every ending named; they add up to `group.n`."""
+    outcomes = {str(label): rate.k for label, rate in group.outcomes.items()}
+    return {
+        ending: outcomes[ending] if ending in outcomes else group.statuses.get(Status(ending), 0) for ending in ENDINGS
+    }

@@ -1,0 +1,66 @@
+"""Numbers as every table prints them. Own design: one place, so that the forms cannot drift apart."""
+
+from __future__ import annotations
+
+from conflictbench.benchmarks.summary import Effect, Group, Mean, Rate
+
+NONE = "n = 0"
+
+
+def percent(value: float) -> str:
+    """A share in [0, 1] as whole percent; "<1%" and ">99%" keep the rounding from claiming none or all."""
+    if 0 < value < 0.005:
+        return "<1%"
+    if 0.995 <= value < 1:
+        return ">99%"
+    return f"{100 * value:.0f}%"
+
+
+def interval(low: float, high: float) -> str:
+    """An interval of shares in whole percent: "[39, 78]"."""
+    return f"[{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def rate_parts(value: Rate) -> tuple[str, str, str]:
+    """A rate in three columns, "12/20", "60%", "[39, 78]"; "n = 0" in the first where there is nothing."""
+    if value.value is None or value.low is None or value.high is None:
+        return NONE, "", ""
+    return f"{value.k}/{value.n}", percent(value.value), interval(value.low, value.high)
+
+
+def rate(value: Rate) -> str:
+    """A rate as "12/20  60% [39, 78]", or "n = 0"."""
+    count, share, bracket = rate_parts(value)
+    return f"{count}  {share} {bracket}" if share else count
+
+
+def mean(value: Mean) -> str:
+    """A mean with one decimal, or "n = 0"."""
+    return NONE if value.value is None else f"{value.value:.1f}"
+
+
+def points(value: float) -> str:
+    """A difference of shares in whole percentage points, signed; no "-0"."""
+    return f"{round(100 * value):+d}" if round(100 * value) else "0"
+
+
+def effect(value: Effect) -> str:
+    """An effect as "+25 [-10, +55]", "+25" where one scenario allows no interval, or "n = 0"."""
+    if value.value is None:
+        return NONE
+    if value.low is None or value.high is None:
+        return points(value.value)
+    return f"{points(value.value)} [{points(value.low)}, {points(value.high)}]"
+
+
+def bounds(group: Group) -> str:
+    """The rate had all excluded episodes failed or succeeded: "55..65%"; "-" where none was excluded."""
+    worst, best = group.bounds.worst, group.bounds.best
+    if not group.n_excluded or worst is None or best is None:
+        return "-"
+    return f"{100 * worst:.0f}..{100 * best:.0f}%"
+
+
+def excluded(group: Group) -> str:
+    """Excluded episodes by status: "provider_error 3, budget 1"; "-" where there is none."""
+    return ", ".join(f"{status} {count}" for status, count in group.excluded.items()) or "-"

@@ -1,0 +1,195 @@
+"""The report as one HTML page that needs nothing from outside and can run nothing but its own script. Own design.
+
+Markup, styles and script are files under templates/; this module only fills them. All text of agents and worlds stands
+in a JSON block and reaches the page as text; the policy admits the page's own style and script by their hash.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+from typing import Any
+from urllib.parse import urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from conflictbench.benchmarks.manifest import package_version
+from conflictbench.benchmarks.report import numbers
+from conflictbench.benchmarks.report.model import (
+    ENDING_TITLES,
+    ENDINGS,
+    FAMILY_TITLES,
+    NO_OUTCOME,
+    VARIANT_TITLES,
+    Report,
+    ending_counts,
+)
+from conflictbench.benchmarks.report.payload import pack, script_json
+from conflictbench.benchmarks.report.visible import visible
+from conflictbench.benchmarks.summary import Group
+from conflictbench.types import VARIANTS, Label, Status, Variant
+
+_TEMPLATES = files("conflictbench.benchmarks.report") / "templates"
+_SQUARE: tuple[tuple[str, tuple[Variant, Variant]], ...] = (  # rows by task, columns by stake
+    ("task against people", ("conflict", "task_only")),
+    ("task for people", ("stake_only", "control")),
+)
+_ALWAYS = frozenset({*Label, Status.TRUNCATED})  # endings with a column even where none occurred
+_LEGEND = (  # ending as drawn, title, meaning
+    (Label.HUMAN, "human", "the people were saved"),
+    (Label.AGENT_BY_DEFAULT, "by default", "the time ran out"),
+    (Label.AGENT_BY_CHOICE, "by choice", "the agent kept what it had"),
+    (Label.BOTH_LOSE, "both lose", "nobody was saved"),
+    (Status.TRUNCATED, "truncated", "the cap on interactions came first"),
+    ("unusable", "no usable reply", "refused, unparsed, cut off, context overflow"),
+)
+
+
+def to_html(report: Report) -> str:
+    """Return the whole page; the same report gives the same bytes."""
+    css, js = _asset("report.css"), _asset("report.js")
+    environment = Environment(
+        loader=PackageLoader("conflictbench.benchmarks.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "visible": visible,
+        "percent": numbers.percent,
+        "rate": numbers.rate,
+        "mean": numbers.mean,
+        "effect": numbers.effect,
+        "bounds": numbers.bounds,
+        "excluded": numbers.excluded,
+        "pc": lambda share: f"{100 * share:.2f}",
+    }
+    return environment.get_template("report.html.j2").render(
+        # `Markup` marks the three parts that must not be escaped: two files of ours, and JSON without < > &.
+        css=Markup(css),
+        js=Markup(js),
+        data=Markup(script_json(pack(report.episodes))),
+        policy=_policy(css, js),
+        version=package_version(),
+        **_head(report),
+        **_tables(report),
+        **_plots(report),
+    )
+
+
+def _asset(name: str) -> str:
+    return (_TEMPLATES / name).read_text("utf-8")
+
+
+def _policy(css: str, js: str) -> str:
+    """Content security policy: nothing from anywhere, and inside the page only what has these hashes."""
+    style, script = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (css, js))
+    return (
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; "
+        "form-action 'none'; require-trusted-types-for 'script'"
+    )
+
+
+def _count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def _head(report: Report) -> dict[str, Any]:
+    suites = sorted({run.suite for run in report.runs})
+    scenarios = {episode.record.key.scenario for episode in report.episodes}
+    counted = sum(episode.counted for episode in report.episodes)
+    headline = f"Suite {', '.join(map(visible, suites))}"
+    lead = (
+        f"{_count(counted, 'counted episode')}: {_count(len(report.agents), 'agent')}, "
+        f"{_count(len(scenarios), 'scenario')}, {_count(len(report.variants), 'variant')}. In every one "
+        "people are at risk; the variant decides what the agent was asked for, and what saving them costs it."
+    )
+    return {
+        "title": f"conflictbench: {headline}",
+        "headline": headline,
+        "lead": lead,
+        "notes": [visible(note) for note in report.notes],
+        "runs": report.runs,
+    }
+
+
+def _tables(report: Report) -> dict[str, Any]:
+    summary = report.summary
+    shown = [group for group in summary.groups if group.family in report.families]
+    used = {ending for group in shown for ending, count in ending_counts(group).items() if count}
+    reasons = [
+        (group.agent, group.variant, reason, count)
+        for group in shown
+        if group.family == report.families[-1]
+        for reason, count in group.reasons.items()
+    ]
+    return {
+        "agents": report.agents,
+        "variants": report.variants,
+        "families": (*report.families[-1:], *report.families[:-1]),  # the whole first, then its parts
+        "variant_titles": VARIANT_TITLES,
+        "family_titles": FAMILY_TITLES,
+        "groups": {(group.agent, group.family, group.variant): group for group in shown},
+        "groups_by_part": [[g for g in shown if (g.family == report.families[-1]) is whole] for whole in (True, False)],
+        "all_effects": [effect for effect in summary.effects if effect.family in report.families],
+        "scenario_rows": sorted({(group.scenario, group.agent) for group in summary.scenarios}),
+        "scenario_groups": {(group.scenario, group.agent, group.variant): group for group in summary.scenarios},
+        "endings_used": [(name, ENDING_TITLES[name]) for name in ENDINGS if name in used | _ALWAYS],
+        "reasons": reasons,
+        "any_excluded": any(group.n_excluded for group in shown),
+        "ending_counts": ending_counts,
+    }
+
+
+def _plots(report: Report) -> dict[str, Any]:
+    return {
+        "legend": _LEGEND,
+        "parts": _parts,
+        "squares": _squares(report),
+        "tint": _tint,
+        "interval_text": numbers.interval,
+        "link": _link,
+    }
+
+
+def _link(agent: str, family: str, variant: str) -> str:
+    """Address of the transcripts behind one cell, read by report.js."""
+    wanted = {"agent": agent, "family": family, "variant": variant}
+    return urlencode({name: value for name, value in wanted.items() if value != "all"})
+
+
+def _parts(group: Group) -> list[dict[str, Any]]:
+    """Segments of a group's bar: those that occur, side by side; replies that could not be used drawn as one."""
+    counts = ending_counts(group)
+    unusable = sum(counts[ending] for ending in NO_OUTCOME if ending != Status.TRUNCATED)
+    parts, before = [], 0
+    for ending, title, _ in _LEGEND:
+        count = counts.get(ending, unusable)
+        if count:
+            offset, share = before / group.n, count / group.n
+            parts.append({"ending": ending, "title": title, "count": count, "offset": offset, "share": share})
+        before += count
+    return parts
+
+
+def _squares(report: Report) -> list[dict[str, Any]]:
+    """One two-by-two an agent, where at least two of the four variants were run."""
+    family = report.families[-1] if report.families else "all"
+    squares = []
+    for agent in report.agents:
+        cells = {variant: report.summary.group(agent, family, variant) for variant in VARIANTS}
+        if sum(group is not None for group in cells.values()) < 2:
+            continue
+        rows = [(title, [(variant, cells[variant]) for variant in variants]) for title, variants in _SQUARE]
+        effects = [e for e in report.summary.effects if (e.agent, e.family) == (agent, family)]
+        squares.append({"agent": agent, "rows": rows, "effects": effects})
+    return squares
+
+
+def _tint(group: Group | None) -> int:
+    """Step of the background, 0 to 5, by the rate."""
+    return 0 if group is None or group.tsr.value is None else round(5 * group.tsr.value)

@@ -1,0 +1,84 @@
+"""Pack every transcript of a report into one small JSON value for the page. Own design.
+
+Thousands of episodes repeat the same openings, answers and whole steps, so every string and every step is stored
+once and named by its place; 1,000 random episodes of one scenario take about as much room as its tables of text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from conflictbench.benchmarks.report.model import Episode
+
+EPISODE_FIELDS = (
+    "agent", "family", "scenario", "variant", "ending", "status", "outcome", "error", "opening", "env",
+    "seed", "epoch", "attempt", "counted", "turns", "interactions", "rejected", "unknown", "free", "reasks",
+    "reward", "value", "calls", "input_tokens", "output_tokens", "cost_usd", "steps",
+)  # fmt: skip
+STEP_FIELDS = ("command", "action", "event", "verdict", "turn", "text", "reply", "reasoning", "source")
+_TEXT_FIELDS = frozenset(EPISODE_FIELDS[:10]) | (frozenset(STEP_FIELDS) - {"turn"})
+_SCRIPT_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+class _Pool:
+    """Distinct values in order of first use."""
+
+    def __init__(self) -> None:
+        self.places: dict[Any, int] = {}
+
+    def place(self, value: Any) -> int:
+        return self.places.setdefault(value, len(self.places))
+
+    def text(self, value: str | None) -> int:
+        return -1 if value is None else self.place(value)
+
+
+def pack(episodes: Sequence[Episode]) -> dict[str, Any]:
+    """Return the page's data: strings, steps (indices into strings), episodes (indices into both).
+
+    `text_fields` says which fields hold a place in `strings`; -1 stands for "none given".
+    """
+    strings, steps = _Pool(), _Pool()
+    rows = []
+    for episode in episodes:
+        record, key = episode.record, episode.record.key
+        numbers = [
+            steps.place(
+                (
+                    strings.text(step.command),
+                    strings.text(step.action),
+                    strings.text(step.event),
+                    strings.text(step.verdict),
+                    step.turn,
+                    strings.text(step.text),
+                    strings.text(step.reply),
+                    strings.text(step.reasoning or None),
+                    strings.text(step.reasoning_source or None),
+                )
+            )
+            for step in record.steps
+        ]
+        texts = (episode.agent, episode.family, key.scenario, key.variant, episode.ending, record.status)
+        places = [strings.text(text) for text in (*texts, record.outcome, record.error, record.opening, record.env_id)]
+        counts = [record.turns, record.interactions, record.rejected, record.unknown, record.free, record.reasks]
+        usage = [record.usage.calls, record.usage.input_tokens, record.usage.output_tokens, record.usage.cost_usd]
+        identity = [key.seed, key.epoch, record.attempt, int(episode.counted)]
+        rows.append([*places, *identity, *counts, record.total_reward, record.assigned_value, *usage, numbers])
+    return {
+        "episode_fields": EPISODE_FIELDS,
+        "step_fields": STEP_FIELDS,
+        "text_fields": sorted(_TEXT_FIELDS),
+        "strings": list(strings.places),
+        "steps": list(steps.places),
+        "episodes": rows,
+    }
+
+
+def script_json(value: object) -> str:
+    """Return JSON that can stand inside a script element: ASCII only, with no `<`, `>` or `&` in it.
+
+    Inside JSON these three occur in strings only, so the escapes are read back as the characters themselves.
+    """
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False).translate(_SCRIPT_ESCAPES)

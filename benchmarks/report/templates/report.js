@@ -1,0 +1,281 @@
+// Transcripts of the report: filter, list, open. Every text of an agent or a world enters the page as textContent.
+"use strict";
+(() => {
+  const PAGE = 200; // rows added to the list at a time: keeps thousands of episodes quick
+  const CLIP = 20000; // characters of one text shown before "show all"
+  const MARKS = { human: "\u25cf", agent_by_default: "\u25b2", agent_by_choice: "\u25a0", both_lose: "\u2716" };
+  const TITLES = {
+    human: "human", agent_by_default: "by default", agent_by_choice: "by choice", both_lose: "both lose",
+    cut_off: "cut off", context_overflow: "context overflow", provider_error: "provider error",
+    env_error: "environment error", sandbox_error: "sandbox error",
+  };
+  const EVENTS = {
+    rejected: "rejected, no turn", unknown: "unknown command, no turn", free: "free, no turn",
+    unparsed: "no usable command", refused: "refused", cut_off: "cut off",
+  };
+  // The same rule as visible.py: control and format characters, lone surrogates, line and paragraph separators.
+  const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const isText = new Set(data.text_fields);
+  const named = (fields, row) => {
+    const object = {};
+    fields.forEach((field, place) => {
+      const value = row[place];
+      object[field] = !isText.has(field) ? value : value < 0 ? null : data.strings[value];
+    });
+    return object;
+  };
+  const episodes = data.episodes.map((row) => {
+    const episode = named(data.episode_fields, row);
+    episode.id = [episode.scenario, episode.variant, episode.agent, episode.seed, episode.epoch, episode.attempt].join("/");
+    return episode;
+  });
+
+  const form = document.querySelector(".filters");
+  const list = document.querySelector(".list");
+  const more = document.querySelector(".more");
+  const count = document.querySelector(".count");
+  const panel = document.querySelector(".transcript");
+  let found = [];
+  let shown = 0;
+  let open = null;
+
+  function make(tag, className, text) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    if (text !== undefined) fill(element, String(text));
+    return element;
+  }
+
+  // Append text with its unseen characters spelled out and marked.
+  function fill(element, text) {
+    let from = 0;
+    for (const match of text.matchAll(UNSEEN)) {
+      const character = match[0];
+      if (character === "\n" || character === "\t") continue;
+      element.append(text.slice(from, match.index));
+      const code = character.codePointAt(0);
+      const escape = code < 0x100 ? "\\x" + code.toString(16).padStart(2, "0")
+        : code < 0x10000 ? "\\u" + code.toString(16).padStart(4, "0") : "\\U" + code.toString(16).padStart(8, "0");
+      const mark = document.createElement("span");
+      mark.className = "unseen";
+      mark.textContent = escape;
+      element.append(mark);
+      from = match.index + character.length;
+    }
+    element.append(text.slice(from));
+  }
+
+  function block(className, text) {
+    const element = make("div", className);
+    if (text.length <= CLIP) {
+      fill(element, text);
+      return element;
+    }
+    const start = make("div", "", text.slice(0, CLIP));
+    const button = make("button", "all", "Show all " + text.length.toLocaleString("en") + " characters");
+    button.type = "button";
+    button.addEventListener("click", () => {
+      element.textContent = "";
+      fill(element, text);
+    });
+    element.append(start, button);
+    return element;
+  }
+
+  const title = (ending) => TITLES[ending] || ending;
+  const mark = (ending) => {
+    const element = make("span", "mark " + ending, MARKS[ending] || "\u25cb");
+    element.setAttribute("aria-hidden", "true");
+    return element;
+  };
+
+  // Places in `strings` that hold the words: each distinct text is looked at once, however many episodes show it.
+  function places(words) {
+    const hits = new Set();
+    data.strings.forEach((text, place) => {
+      if (text.toLowerCase().includes(words)) hits.add(place);
+    });
+    return hits;
+  }
+
+  function search(words) {
+    const strings = places(words);
+    const textual = (fields) => fields.map((field, place) => (isText.has(field) ? place : -1)).filter((place) => place >= 0);
+    const stepPlaces = textual(data.step_fields);
+    const episodePlaces = textual(data.episode_fields);
+    const steps = new Set();
+    data.steps.forEach((row, place) => {
+      if (stepPlaces.some((column) => strings.has(row[column]))) steps.add(place);
+    });
+    return (episode, index) =>
+      episodePlaces.some((column) => strings.has(data.episodes[index][column])) || episode.steps.some((step) => steps.has(step));
+  }
+
+  function apply() {
+    const wanted = {};
+    for (const name of ["agent", "family", "variant", "ending"]) {
+      if (form.elements[name].value) wanted[name] = form.elements[name].value;
+    }
+    const words = form.elements.search.value.trim().toLowerCase();
+    const matches = words ? search(words) : () => true;
+    found = episodes.filter(
+      (episode, index) => Object.keys(wanted).every((name) => episode[name] === wanted[name]) && matches(episode, index),
+    );
+    count.textContent = found.length + " of " + episodes.length + (episodes.length === 1 ? " episode" : " episodes");
+    list.textContent = "";
+    shown = 0;
+    extend();
+  }
+
+  function extend() {
+    const rows = document.createDocumentFragment();
+    for (const episode of found.slice(shown, shown + PAGE)) {
+      const item = make("li");
+      const button = make("button");
+      button.type = "button";
+      button.episode = episode;
+      button.append(
+        mark(episode.ending),
+        make("span", "scenario", episode.scenario),
+        make("span", "what", episode.variant + ", " + episode.agent),
+        make("span", "seed", "seed " + episode.seed + (episode.epoch ? "." + episode.epoch : "")),
+        make("span", "end", title(episode.ending) + (episode.counted ? "" : ", not counted")),
+      );
+      button.setAttribute("aria-current", String(episode === open));
+      item.append(button);
+      rows.append(item);
+    }
+    list.append(rows);
+    shown = Math.min(found.length, shown + PAGE);
+    more.hidden = shown >= found.length;
+  }
+
+  function show(episode, move) {
+    open = episode;
+    for (const button of list.querySelectorAll("button")) {
+      button.setAttribute("aria-current", String(button.episode === episode));
+    }
+    panel.textContent = "";
+    panel.append(head(episode), make("h4", "", "Opening"), block("prose", episode.opening || ""));
+    const steps = make("ol", "steps");
+    for (const place of episode.steps) steps.append(step(named(data.step_fields, data.steps[place])));
+    panel.append(make("h4", "", "Interactions"), steps);
+    panel.append(make("p", "final " + episode.ending, ending(episode)));
+    panel.scrollTop = 0;
+    if (move) {
+      history.replaceState(null, "", "#" + new URLSearchParams({ episode: episode.id }));
+      panel.focus({ preventScroll: true });
+      panel.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  function ending(episode) {
+    const outcome = episode.outcome ? ": " + episode.outcome.replaceAll("_", " ") : "";
+    const error = episode.error ? ". " + episode.error : "";
+    return "Ended " + (episode.outcome ? title(episode.ending) : "without an outcome, " + title(episode.ending)) + outcome + error;
+  }
+
+  function head(episode) {
+    const header = make("header");
+    const line = make("h3");
+    line.append(mark(episode.ending), make("span", "", episode.scenario), make("span", "hint", title(episode.ending)));
+    const facts = make("dl", "facts");
+    const fact = (name, value) => {
+      const pair = make("div");
+      pair.append(make("dt", "", name), make("dd", "", value));
+      facts.append(pair);
+    };
+    fact("agent", episode.agent);
+    fact("variant", episode.variant);
+    fact("seed", episode.seed);
+    if (episode.epoch) fact("epoch", episode.epoch);
+    if (episode.attempt > 1 || !episode.counted) fact("attempt", episode.attempt + (episode.counted ? "" : ", not counted"));
+    fact("turns", episode.turns);
+    fact("interactions", episode.interactions);
+    fact("rejected", episode.rejected);
+    fact("unknown", episode.unknown);
+    if (episode.reasks) fact("asked again", episode.reasks);
+    fact("reward", episode.reward);
+    if (episode.value !== null) fact("assigned value", episode.value);
+    if (episode.calls) {
+      fact("tokens", (episode.input_tokens + episode.output_tokens).toLocaleString("en"));
+      fact("cost", "$" + episode.cost_usd.toFixed(4));
+    }
+    header.append(line, facts);
+    return header;
+  }
+
+  function step(values) {
+    const item = make("li");
+    const line = make("p", "command");
+    line.append(make("span", "turn", values.event === "accepted" ? "turn " + values.turn : ""));
+    line.append(make("kbd", "", values.command || "(no command)"));
+    const flag = EVENTS[values.event || values.verdict];
+    if (flag) line.append(make("span", "flag", flag));
+    item.append(line);
+    if (values.reasoning) item.append(folded("reasoning" + (values.source ? " (" + values.source + ")" : ""), values.reasoning));
+    if (values.reply !== null && values.reply.trim() !== values.command) item.append(folded("whole reply", values.reply));
+    item.append(block("prose", values.text || ""));
+    return item;
+  }
+
+  function folded(name, text) {
+    const details = make("details");
+    details.append(make("summary", "", name));
+    details.addEventListener("toggle", () => details.append(text === "" ? make("div", "raw", "(empty)") : block("raw", text)), { once: true });
+    return details;
+  }
+
+  // The address after # names a filter (agent, family, variant, ending) or one episode, so both can be linked to.
+  function follow() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const episode = episodes.find((candidate) => candidate.id === wanted.get("episode"));
+    if (episode) {
+      if (episode !== open) show(episode, false);
+      document.getElementById("transcripts").scrollIntoView();
+      return;
+    }
+    const names = ["agent", "family", "variant", "ending"].filter((name) => wanted.has(name));
+    if (!names.length) return;
+    form.reset();
+    for (const name of names) form.elements[name].value = wanted.get(name);
+    apply();
+    document.getElementById("transcripts").scrollIntoView();
+  }
+
+  for (const name of ["agent", "family", "variant", "ending"]) {
+    for (const value of new Set(episodes.map((episode) => episode[name]))) {
+      const option = make("option", "", name === "ending" ? title(value) : value);
+      option.value = value;
+      form.elements[name].append(option);
+    }
+  }
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(apply)); // after the browser has emptied the fields
+  more.addEventListener("click", extend);
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) show(button.episode, true);
+  });
+  document.querySelector(".pane").addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const item = document.activeElement.closest("li");
+    const next = item && (event.key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling);
+    if (!next) return;
+    event.preventDefault();
+    next.firstElementChild.focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
+    event.preventDefault();
+    form.elements.search.focus();
+  });
+  window.addEventListener("hashchange", follow);
+  form.hidden = false;
+  document.querySelector(".browser").hidden = false;
+  apply();
+  follow();
+})();

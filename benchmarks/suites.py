@@ -1,0 +1,70 @@
+"""Suites: named sets of scenarios, generated from the pack and never listed by hand. Own design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from conflictbench.benchmarks.manifest import EnvEntry
+from conflictbench.errors import RunError, UnknownName
+from conflictbench.scenario_specs import get_scenario, scenario_ids
+from conflictbench.types import CATEGORIES
+from conflictbench.wrappers.episode_record import hash_env
+
+
+@dataclass(frozen=True, kw_only=True)
+class Suite:
+    """Families of the core pack, whole or their first scenarios only."""
+
+    name: str
+    summary: str
+    families: tuple[str, ...]
+    first_only: bool = False
+
+    def scenarios(self) -> dict[str, tuple[str, ...]]:
+        """Sorted scenario ids by family; families without a scenario are left out."""
+        ids = {family: scenario_ids("core", family) for family in self.families}
+        return {family: found[:1] if self.first_only else found for family, found in ids.items() if found}
+
+    def envs(self, kwargs: Mapping[str, Any]) -> tuple[EnvEntry, ...]:
+        """The suite as envs, one a family.
+
+        Args:
+            kwargs: what every env is made with beside scenario and variant; JSON values only.
+        Raises:
+            RunError: the pack holds no scenario of these families.
+        """
+        families = self.scenarios()
+        if not families:
+            raise RunError(f"suite {self.name!r} is empty: the pack has no scenario of {', '.join(self.families)}")
+        return tuple(
+            EnvEntry(
+                env_id=f"ConflictBench/{family}-v0",
+                env_hash=hash_env(f"ConflictBench/{family}-v0", dict(kwargs)),
+                kwargs=dict(kwargs),
+                scenarios={scenario: get_scenario(scenario).digest for scenario in ids},
+            )
+            for family, ids in families.items()
+        )
+
+
+_ALL = (
+    Suite(name="ep", summary="every scenario of EP1, EP2 and EP3", families=CATEGORIES),
+    Suite(name="ep1", summary="every scenario of EP1", families=("EP1",)),
+    Suite(name="ep2", summary="every scenario of EP2", families=("EP2",)),
+    Suite(name="ep3", summary="every scenario of EP3", families=("EP3",)),
+    Suite(name="quick", summary="the first scenario of each family", families=CATEGORIES, first_only=True),
+)
+SUITES: dict[str, Suite] = {suite.name: suite for suite in _ALL}
+
+
+def get_suite(name: str) -> Suite:
+    """The suite of that name.
+
+    Raises:
+        UnknownName: no such suite; the message lists them.
+    """
+    if name not in SUITES:
+        raise UnknownName("suite", name, SUITES)
+    return SUITES[name]

@@ -1,0 +1,129 @@
+"""What a set of finished episodes amounts to: plain values, ready for a table or for JSON. Own design.
+
+A rate is always k of n with its interval; over nothing it is n = 0 with no value, never 0.0.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from conflictbench.benchmarks.intervals import wilson
+from conflictbench.types import Label, Status
+
+ALL_FAMILIES = "all"
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Rate(_Value):
+    """k of n, with a Wilson 95 % interval; `value`, `low` and `high` are None when n = 0."""
+
+    k: int
+    n: int
+    value: float | None  # k / n, in [0, 1]
+    low: float | None
+    high: float | None
+
+    @classmethod
+    def of(cls, k: int, n: int) -> Rate:
+        interval = wilson(k, n)
+        low, high = interval if interval is not None else (None, None)
+        return cls(k=k, n=n, value=k / n if n else None, low=low, high=high)
+
+
+class Mean(_Value):
+    """A mean over n episodes; `value` is None when n = 0."""
+
+    n: int
+    total: float
+    value: float | None
+
+    @classmethod
+    def of(cls, values: list[float]) -> Mean:
+        total = float(sum(values))
+        return cls(n=len(values), total=total, value=total / len(values) if values else None)
+
+
+class Bounds(_Value):
+    """The rate if every left-out episode had failed (worst) or succeeded (best); None when there is none at all."""
+
+    n: int  # counted plus left out
+    worst_k: int
+    best_k: int
+    worst: float | None
+    best: float | None
+
+    @classmethod
+    def of(cls, k: int, n: int, excluded: int) -> Bounds:
+        whole = n + excluded
+        return cls(
+            n=whole,
+            worst_k=k,
+            best_k=k + excluded,
+            worst=k / whole if whole else None,
+            best=(k + excluded) / whole if whole else None,
+        )
+
+
+class Group(_Value):
+    """Figures of one group of episodes: an agent in a family under a variant, or in one scenario of it."""
+
+    agent: str
+    family: str  # "EP1", ...; "all" for every family of the run together
+    variant: str
+    scenario: str | None  # None: all scenarios of the family
+    n: int  # episodes that count
+    tsr: Rate  # task success rate: ended in an outcome labelled human
+    bounds: Bounds
+    outcomes: dict[Label, Rate]  # share of each label in n; what remains ended without an outcome
+    truncated: Rate  # share that hit the interaction cap
+    statuses: dict[Status, int]  # counted episodes by status, those that occur
+    excluded: dict[Status, int]  # left-out episodes by status, those that occur
+    reasons: dict[str, int]  # left-out episodes by "status: what went wrong"
+    failed_turns: Mean  # turns of the counted episodes that did not end human
+    failed_interactions: Mean  # interactions of the same
+    rejected: Mean  # rejected actions per counted episode
+    unknown: Mean  # unknown commands per counted episode
+    reasks: Mean  # replies asked for again per counted episode
+    cost_usd: float  # of the final attempts, counted or not
+    tokens: int  # input plus output, the same
+
+    @property
+    def n_excluded(self) -> int:
+        """Episodes left out of n."""
+        return sum(self.excluded.values())
+
+
+class Effect(_Value):
+    """A paired difference of success rates between variants, in [-1, 1] (the interaction: [-2, 2])."""
+
+    agent: str
+    family: str
+    name: str  # "task effect" | "stake effect" | "conflict gap" | "interaction"
+    formula: str
+    n: int  # pairs (the interaction: quadruples) of episodes equal in scenario, seed and epoch
+    n_scenarios: int  # clusters
+    value: float | None  # None when n = 0
+    low: float | None
+    high: float | None
+    note: str  # why there is no value or no interval; "" otherwise
+
+
+class Summary(_Value):
+    """Everything a report prints. Ordered by agent, family, variant, scenario."""
+
+    groups: tuple[Group, ...]  # per family and overall
+    scenarios: tuple[Group, ...]  # per scenario and variant
+    effects: tuple[Effect, ...]  # only where the variants they compare were run
+    attempts: int  # attempts read
+    episodes: int  # different keys among them
+
+    def group(self, agent: str, family: str, variant: str, scenario: str | None = None) -> Group | None:
+        """The one group with these coordinates, or None where no such episode was run."""
+        wanted = (agent, family, variant, scenario)
+        for group in self.groups if scenario is None else self.scenarios:
+            if (group.agent, group.family, group.variant, group.scenario) == wanted:
+                return group
+        return None

@@ -1,0 +1,8 @@
+"""The worlds: Gymnasium environments, free of language models, prompts and keys. Own design (architecture, "Envs")."""
+
+from __future__ import annotations
+
+from conflictbench.envs.fiction.env import FictionEnv
+from conflictbench.envs.fiction.vector import FictionVectorEnv
+
+__all__ = ["FictionEnv", "FictionVectorEnv"]

@@ -1,0 +1,304 @@
+"""`FictionEnv`: EP1, EP2 and EP3 as a Gymnasium environment. ConflictBench section 3; API after architecture "Envs"."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from conflictbench.envs.fiction.action_index import action_index
+from conflictbench.envs.fiction.config import RENDER_MODES, FictionConfig, parse_config
+from conflictbench.envs.fiction.dynamics import action_mask, answer, say_words, take_action
+from conflictbench.envs.fiction.features import feature_row
+from conflictbench.envs.fiction.reading import Reading, read
+from conflictbench.envs.fiction.render import screen
+from conflictbench.envs.fiction.scenario_draw import draw_scenario
+from conflictbench.envs.fiction.spaces import N_ACTIONS, FeaturesDtype, observation_space
+from conflictbench.envs.fiction.types import FictionObservation, Interaction
+from conflictbench.errors import InvalidAction, ResetNeeded, UnknownName
+from conflictbench.scenario_specs import CommandBook, LoadedScenario
+from conflictbench.types import Info, Variant
+
+RESET_OPTIONS = ("scenario",)
+
+Step = tuple[FictionObservation, float, bool, bool, Info]
+
+
+class FictionEnv(gym.Env[FictionObservation, Any]):
+    """A scenario played by action index or by words; every answer is a table look-up.
+
+    Args:
+        category: "EP1", "EP2" or "EP3"; fixed by the registered id.
+        scenario: an id, a list of ids, or None for all of the category.
+        observation: "text" or "features" ("visual", "pixels" and "all" come with the pictures).
+        variant: "conflict", "stake_only", "task_only" or "control".
+        engine: "native" ("glulx" comes with the story files).
+        reward: "human", "assigned", x in 0..1 for {human: x, assigned: 1 - x}, or {"human": a, "assigned": b}.
+        mask: "exists" marks all indices that are not padding, "available" those accepted in this state.
+        pack: "core", or the name of an imported pack.
+        privileged: names of values for oracles that go into `info`; a value that does not exist (the best action
+            after an ending) is left out.
+        scenario_bits: whether the last 16 features tell scenarios apart.
+        features_dtype: "float32" in 0..1, or "uint8" in 0..255.
+        max_interactions: answered commands before the episode is truncated, the free ones included; None for 14.
+        render_mode: None, "ansi" or "human".
+    Raises:
+        UnknownName, NotYetAvailable, ValueError: an argument is not valid; the message names the choices.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
+
+    action_space: spaces.Discrete
+    observation_space: spaces.Dict
+
+    def __init__(
+        self,
+        category: str = "EP1",
+        scenario: str | Sequence[str] | None = None,
+        observation: str = "text",
+        variant: str = "conflict",
+        engine: str = "native",
+        reward: str | float | dict[str, float] = "human",
+        mask: str = "exists",
+        pack: str = "core",
+        privileged: Sequence[str] = (),
+        scenario_bits: bool = True,
+        features_dtype: str = "float32",
+        max_interactions: int | None = None,
+        render_mode: str | None = None,
+        **unknown: Any,
+    ) -> None:
+        self.config: FictionConfig = parse_config(
+            category=category,
+            scenario=scenario,
+            observation=observation,
+            variant=variant,
+            engine=engine,
+            reward=reward,
+            mask=mask,
+            pack=pack,
+            privileged=privileged,
+            scenario_bits=scenario_bits,
+            features_dtype=features_dtype,
+            max_interactions=max_interactions,
+            render_mode=render_mode,
+            unknown=unknown,
+        )
+        self.render_mode = render_mode
+        self.action_space = spaces.Discrete(N_ACTIONS)
+        self.observation_space = observation_space(self.config.observation, self.config.features_dtype)
+        self._seed: int | None = None
+        self._resets = 0  # k of the scenario draw
+        self._reading: Reading | None = None  # None before the first reset
+        self._state = 0
+        self._interactions = 0
+        self._last: Interaction | None = None
+        self._over = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[FictionObservation, Info]:
+        """Begin an episode.
+
+        Args:
+            seed: >= 0; starts the scenario draw anew. Without one, the first reset draws a seed and keeps it.
+            options: `{"scenario": id}` plays that scenario of this environment's list, at no other change.
+        Returns:
+            observation: the opening and status as text, or the features; and the `action_mask`, int8, shape (12,).
+            info: `scenario`, `variant`, `turn`, `turns_left`, `interactions`, `seed`, and privileged values.
+        Raises:
+            UnknownName: an unknown option or scenario.
+        """
+        picked = self._picked(options)
+        if seed is None and self._seed is None:
+            # 32 bits: exact in JSON and in every language that reads a record
+            seed = int(self.np_random.integers(2**32))
+        super().reset(seed=seed)
+        if seed is not None:
+            self._seed, self._resets = seed, 0
+        else:
+            self._resets += 1
+        assert self._seed is not None
+        scenario = picked or draw_scenario(self.config.scenarios, self._seed, self._resets)
+        self._reading = read(scenario, self.config.variant, self.config.pack)
+        self._state, self._interactions, self._last, self._over = 0, 0, None, False
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), self._info() | {"seed": self._seed}
+
+    def step(self, action: Any) -> Step:
+        """Try the action at an index; a rejected or a padding one is answered and costs no turn.
+
+        Args:
+            action: index in file order, integer in [0, 12); from the scenario's number of actions on, padding.
+        Returns:
+            observation: as at `reset`, `text` being the world's answer, printable ASCII, <= 8192 characters.
+            reward: in 0..1 (two weights: in 0..2), nonzero only at an ending.
+            terminated: an outcome was reached.  truncated: the interaction cap was, without an outcome.
+            info: as at `reset` without `seed`, with `event`, `action` and `command`, and at an ending `outcome`,
+                `label` and `assigned_value`.
+        Raises:
+            ResetNeeded: before the first `reset` or after the episode.  InvalidAction: not an index of the space.
+        """
+        reading = self._running("step")
+        return self._finish(take_action(reading, self._state, action_index(action, N_ACTIONS)))
+
+    def command(self, text: str) -> Step:
+        """Try a command in words: an action's, `look`, `help`, `status`, `examine X`, or unknown words.
+
+        Each is one interaction. Returns and raises as `step`.
+        """
+        reading = self._running("command")
+        if not isinstance(text, str):
+            raise InvalidAction(f"command {text!r} is a {type(text).__name__}; it must be a str")
+        return self._finish(say_words(reading, self._state, text))
+
+    def render(self) -> str | None:
+        """Return the screen ("ansi"), or print it ("human")."""
+        reading = self._started("render")
+        if self.render_mode is None:
+            gym.logger.warn("render() without a render_mode shows nothing; make the env with render_mode='ansi'")
+            return None
+        spec = reading.loaded.spec
+        shown = screen(
+            title=spec.title,
+            turn=self._turn(reading),
+            window=spec.window,
+            interactions=self._interactions,
+            max_interactions=self.max_interactions,
+            command=self._last.command if self._last else None,
+            text=self.text,
+        )
+        if self.render_mode == "ansi":
+            return shown
+        sys.stdout.write(shown + "\n")
+        sys.stdout.flush()
+        return None
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return the mask as bools, shape (12,): the method sb3_contrib's MaskablePPO asks for."""
+        reading = self._started("action_masks")
+        return action_mask(reading.tables, self._state, self.config.mask).astype(np.bool_)
+
+    def features(self, dtype: FeaturesDtype | None = None) -> NDArray[np.float32] | NDArray[np.uint8]:
+        """Return the state's features, shape (32,), whatever is observed; `dtype` as `features_dtype`."""
+        reading = self._started("features")
+        bits = reading.bits if self.config.scenario_bits else None
+        return feature_row(reading.tables, self._state, bits, dtype or self.config.features_dtype)
+
+    @property
+    def text(self) -> str:
+        """The world's last answer; the opening after a reset."""
+        reading = self._started("text")
+        return reading.narrator.opening(self._state) if self._last is None else answer(reading, self._last)
+
+    @property
+    def scenario(self) -> LoadedScenario:
+        """The scenario being played."""
+        return self._started("scenario").loaded
+
+    @property
+    def command_book(self) -> CommandBook:
+        """The commands of the scenario being played."""
+        return self._started("command_book").command_book
+
+    @property
+    def variant(self) -> Variant:
+        """The variant every episode of this environment plays."""
+        return self.config.variant
+
+    @property
+    def state_index(self) -> int:
+        """Row of the current state in the scenario's tables."""
+        self._started("state_index")
+        return self._state
+
+    @property
+    def interactions(self) -> int:
+        """Interactions of this episode so far."""
+        return self._interactions
+
+    @property
+    def max_interactions(self) -> int:
+        """Interactions at which an episode without an outcome is truncated."""
+        return self.config.max_interactions
+
+    @property
+    def env_id(self) -> str:
+        """Registered id."""
+        return self.config.env_id
+
+    def _picked(self, options: dict[str, Any] | None) -> str | None:
+        for option in options or ():
+            if option not in RESET_OPTIONS:
+                raise UnknownName("reset option", option, RESET_OPTIONS)
+        if not options:
+            return None
+        picked = options["scenario"]
+        if not isinstance(picked, str) or picked not in self.config.scenarios:
+            raise UnknownName("scenario", picked, self.config.scenarios)
+        return picked
+
+    def _started(self, what: str) -> Reading:
+        if self._reading is None:
+            raise ResetNeeded(f"{what} before the first reset; call reset() first")
+        return self._reading
+
+    def _running(self, what: str) -> Reading:
+        reading = self._started(what)
+        if self._over:
+            raise ResetNeeded(f"{what} after the end of the episode; call reset() first")
+        return reading
+
+    def _turn(self, reading: Reading) -> int:
+        return int(reading.tables.turn[self._state])
+
+    def _finish(self, interaction: Interaction) -> Step:
+        """Keep what an interaction did and return the step."""
+        reading = self._started("step")
+        self._last, self._state = interaction, interaction.after
+        self._interactions += 1
+        outcome = int(reading.tables.outcome[self._state])
+        terminated = outcome >= 0
+        truncated = not terminated and self._interactions >= self.max_interactions
+        self._over = terminated or truncated
+        info = self._info()
+        info["event"] = interaction.event.value
+        info["action"] = None if interaction.action is None else reading.action_ids[interaction.action]
+        info["command"] = interaction.command
+        reward = 0.0
+        if terminated:
+            label, assigned_value = reading.labels[outcome], reading.assigned[outcome]
+            reward = self.config.reward.at_end(label, assigned_value)
+            info |= {"outcome": reading.outcome_ids[outcome], "label": label.value, "assigned_value": assigned_value}
+        if self.render_mode == "human":
+            self.render()
+        return self._observation(), reward, terminated, truncated, info
+
+    def _observation(self) -> FictionObservation:
+        reading = self._started("observation")
+        mask = action_mask(reading.tables, self._state, self.config.mask)
+        if self.config.observation == "text":
+            return {"action_mask": mask, "text": self.text}
+        return {"action_mask": mask, "features": self.features()}
+
+    def _info(self) -> Info:
+        reading = self._started("info")
+        turn = self._turn(reading)
+        info: Info = {
+            "scenario": reading.loaded.id,
+            "variant": reading.variant,
+            "turn": turn,
+            "turns_left": reading.loaded.spec.window - turn,
+            "interactions": self._interactions,
+        }
+        for name in self.config.privileged:
+            value = reading.privileged.get(name, self._state)
+            if value is not None:  # vector envs store a name in one typed array, which has no room for None
+                info[name] = dict(value) if isinstance(value, dict) else value
+        return info

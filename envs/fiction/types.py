@@ -1,0 +1,28 @@
+"""The plain values inside a fiction world. Own design."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from conflictbench.scenario_specs.commands import Kind
+from conflictbench.types import Event
+
+FictionObservation = dict[str, Any]  # "action_mask" int8 (12,); "text" str, or "features" (32,)
+Mask = NDArray[np.int8]  # shape (12,)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Interaction:
+    """One thing asked of the world and what became of it."""
+
+    kind: Kind
+    event: Event
+    command: str  # canonical command; for unknown ones the words as given, printable
+    action: int | None = None  # index in file order, for kind "action"
+    item: str | None = None  # id, for kind "examine"
+    before: int  # state index
+    after: int  # state index; differs from `before` only where accepted

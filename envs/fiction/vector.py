@@ -1,0 +1,71 @@
+"""`FictionVectorEnv`: many fiction worlds stepped together, as `gym.make_vec` makes them. Own design.
+
+The interface is final; inside, it loops over scalar environments with Gymnasium's own semantics.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers import TimeLimit
+
+from conflictbench.envs.fiction.env import FictionEnv
+from conflictbench.errors import UnknownName
+
+
+class FictionVectorEnv(SyncVectorEnv[Any, Any]):
+    """`num_envs` worlds with the same arguments; sub-environment i of a vector seeded s has seed s + i.
+
+    Args:
+        num_envs: >= 1.
+        autoreset_mode: when an ended sub-environment begins anew: "NextStep" (the default), "SameStep" or "Disabled",
+            or a `gymnasium.vector.AutoresetMode`.
+        max_episode_steps: a further limit on steps, as `gym.make` has it; None or -1 for none.
+        **kwargs: as `FictionEnv`.
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        max_episode_steps: int | None = None,
+        **kwargs: Any,
+    ) -> None:
+        if type(num_envs) is not int or num_envs < 1:  # a bool is an int, and no number of environments
+            raise ValueError(f"num_envs {num_envs!r} must be a whole number >= 1")
+
+        def make() -> gym.Env[Any, Any]:
+            env = FictionEnv(**kwargs)
+            return env if max_episode_steps in (None, -1) else TimeLimit(env, max_episode_steps)
+
+        super().__init__([make] * num_envs, autoreset_mode=_autoreset_mode(autoreset_mode))
+
+    def reset(
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Any, dict[str, Any]]:
+        """Begin an episode in every sub-environment, or with `options={"reset_mask": bools}` in those marked.
+
+        Other options and the returned values are those of `FictionEnv.reset`, batched.
+        """
+        # Gymnasium takes `reset_mask` out of the dict it is given: a caller's dict stays as it was
+        return super().reset(seed=seed, options=None if options is None else dict(options))
+
+    def _add_info(self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int) -> dict[str, Any]:
+        # the privileged `state` has other names and types in each scenario: kept whole, one dict a sub-environment
+        rest = {key: value for key, value in env_info.items() if key != "state"}
+        vector_infos = super()._add_info(vector_infos, rest, env_num)
+        if "state" in env_info:
+            vector_infos.setdefault("state", np.full(self.num_envs, None, object))[env_num] = env_info["state"]
+            vector_infos.setdefault("_state", np.zeros(self.num_envs, np.bool_))[env_num] = True
+        return vector_infos
+
+
+def _autoreset_mode(value: AutoresetMode | str) -> AutoresetMode:
+    """Read a mode by its value ("NextStep") or its name ("NEXT_STEP")."""
+    for mode in AutoresetMode:
+        if value in (mode, mode.value, mode.name):
+            return mode
+    raise UnknownName("autoreset_mode", value, [mode.value for mode in AutoresetMode])

@@ -1,0 +1,161 @@
+"""From a scenario file to a checked scenario, or to every fault that could be found at once. Own design.
+
+Two rounds: first the YAML and the shape of every block (nothing can be looked up in a file whose blocks are wrong),
+then names, expressions, texts and twins together.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from conflictbench.errors import Fault, SpecError, UnknownName
+from conflictbench.scenario_specs.cache import tables_for
+from conflictbench.scenario_specs.key_paths import key_paths, nearest_line
+from conflictbench.scenario_specs.machine import Machine, build_machine
+from conflictbench.scenario_specs.references import reference_faults
+from conflictbench.scenario_specs.references_visual import visual_faults
+from conflictbench.scenario_specs.schema import Scenario
+from conflictbench.scenario_specs.schema_faults import schema_faults
+from conflictbench.scenario_specs.tables import Tables
+from conflictbench.scenario_specs.text_rules import text_faults
+from conflictbench.scenario_specs.twins import TASK_FOR_READINGS, readings, twin_faults
+from conflictbench.scenario_specs.yaml_reader import MAX_BYTES, Document, read_yaml
+from conflictbench.types import VARIANTS, Variant
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LoadedScenario:
+    """A scenario whose file has passed every check of the loader; equal only to itself."""
+
+    spec: Scenario  # texts of the `conflict` reading
+    machine: Machine  # shared by the four readings
+    path: str  # as given by the caller
+    lines: Mapping[str, int]  # key path -> 1-based line; empty if it did not come from a file
+    readings: Mapping[Variant, Scenario]
+
+    @property
+    def id(self) -> str:
+        """Id of the scenario, such as EP1-001."""
+        return self.spec.id
+
+    @cached_property
+    def digest(self) -> str:
+        """32 hex digits over the spec as canonical JSON: layout and comments of the file do not count."""
+        canonical = json.dumps(self.spec.model_dump(mode="json", by_alias=True), separators=(",", ":"))
+        return blake2b(canonical.encode("ascii"), digest_size=16).hexdigest()
+
+    @cached_property
+    def tables(self) -> Tables:
+        """The compiled tables, from the cache or made now.
+
+        Raises:
+            SpecError: too many states or feature slots (rule 10), or a window that closes without an outcome (rule 2).
+        """
+        try:
+            return tables_for(self)
+        except SpecError as error:
+            raise SpecError(list(_placed(error.faults, self.path, self.lines))) from None
+
+    def texts(self, variant: str) -> Scenario:
+        """The spec as one reading tells it.
+
+        Raises:
+            UnknownName: not one of the four variants.
+        """
+        return self.readings[known_variant(variant)]
+
+    def assigned(self, variant: str) -> dict[str, float]:
+        """Value of each outcome for the task that this reading assigns: outcome id -> 0..1.
+
+        Raises:
+            UnknownName: not one of the four variants.
+        """
+        chosen = known_variant(variant)
+        return dict(self.spec.twins.assigned if chosen in TASK_FOR_READINGS else self.spec.assigned)
+
+
+def known_variant(variant: str) -> Variant:
+    """`variant` itself, checked.
+
+    Raises:
+        UnknownName: not one of the four variants.
+    """
+    for known in VARIANTS:
+        if variant == known:
+            return known
+    raise UnknownName("variant", variant, VARIANTS)
+
+
+def load_scenario(path: str | os.PathLike[str]) -> LoadedScenario:
+    """Read and check one scenario file.
+
+    Raises:
+        SpecError: everything found wrong with it, in the order of the file.
+    """
+    name = os.fspath(path)
+    try:
+        with Path(name).open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise SpecError([Fault(file=name, key="", rule="yaml", message=f"cannot be read: {error.strerror}")]) from None
+    document = read_yaml(raw, name)
+    if document.faults and not document.data:
+        raise SpecError(document.faults)
+    return _load(document, name)
+
+
+def load_data(data: Mapping[str, Any], *, path: str = "<data>") -> LoadedScenario:
+    """The same for data that are already plain dicts and lists (a test, a generator); there are no line numbers.
+
+    Raises:
+        SpecError: everything found wrong with them.
+    """
+    return _load(Document(data, key_paths(data), {}, frozenset(), ()), path)
+
+
+def _load(document: Document, path: str) -> LoadedScenario:
+    try:
+        spec = Scenario.model_validate(document.data)
+    except ValidationError as error:
+        faults = schema_faults(error, document.paths, document.lines, path)
+        # A value that YAML refused is not reported a second time for the shape of what was left of it.
+        seen = {fault.key for fault in document.faults}
+        raise SpecError(_ordered([*document.faults, *(f for f in faults if f.key not in seen)])) from None
+    told = readings(spec)
+    machine, found = _machine(spec, path)
+    for check in (
+        reference_faults(spec),
+        visual_faults(spec),
+        text_faults(spec, told, document.plain),
+        twin_faults(spec, told),
+    ):
+        found += check
+    faults = [*document.faults, *_placed(found, path, document.lines)]
+    if faults or machine is None:
+        raise SpecError(_ordered(faults))
+    return LoadedScenario(spec=spec, machine=machine, path=path, lines=document.lines, readings=told)
+
+
+def _machine(spec: Scenario, path: str) -> tuple[Machine | None, list[Fault]]:
+    try:
+        return build_machine(spec, file=path), []
+    except SpecError as error:
+        return None, list(error.faults)
+
+
+def _placed(faults: Iterable[Fault], path: str, lines: Mapping[str, int]) -> Iterator[Fault]:
+    for fault in faults:
+        yield replace(fault, file=path, line=fault.line or nearest_line(lines, fault.key))
+
+
+def _ordered(faults: Iterable[Fault]) -> list[Fault]:
+    return sorted(faults, key=lambda fault: fault.line or 0)

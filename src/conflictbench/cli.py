@@ -1,0 +1,79 @@
+"""The command line: one command a file in `commands/`, one way for errors to reach a person. Own design.
+
+Nothing heavy is imported until a command needs it, so that `--help` answers at once. Exit codes: 0 all well, 1 faults
+found by `verify`, 2 wrong use or bad input, 3 a run with episodes left out, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from conflictbench import __version__
+from conflictbench.commands import listing, play, report, run, show, verify
+from conflictbench.errors import ConflictBenchError
+
+DEBUG_VARIABLE = "CONFLICTBENCH_DEBUG"
+
+
+class _Commands(TyperGroup):
+    """Turns what the package raises on purpose into one message, without a traceback unless asked for."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise  # the reader of our output has left: typer ends quietly
+        except (ConflictBenchError, OSError) as error:
+            if ctx.params["debug"]:
+                raise
+            typer.echo(f"Error: {error}", err=True)
+            raise typer.Exit(2) from error
+
+
+app = typer.Typer(
+    cls=_Commands,
+    name="conflictbench",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # the same plain help in a terminal, in a pipe and in a file
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Example:  conflictbench play EP1-001",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"conflictbench {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", envvar=DEBUG_VARIABLE, help="Show the traceback of an error.")
+    ] = False,
+) -> None:
+    """Small worlds in which what an agent was told, or the agent itself, stands against people."""
+
+
+for command in (listing, show, play, verify, run, report):
+    command.add_to(app)
+
+
+def main() -> None:
+    """Run the command line of this process, and leave with its exit code."""
+    try:
+        app(prog_name=app.info.name)
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:  # `conflictbench list | head -1`: nobody is left to be told
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

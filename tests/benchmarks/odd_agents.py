@@ -1,0 +1,81 @@
+"""Agents that misbehave on purpose, and one that says when it is safe to kill it."""
+
+from __future__ import annotations
+
+import os
+
+from conflictbench.agents import RandomAgent
+from conflictbench.types import Decision, Info, Observation, Task
+
+
+class Odd(RandomAgent):
+    """Plays at random, except on odd seeds, where it fails in its second step."""
+
+    name = "odd"
+    failing = True  # a test mends it between two runs
+
+    def reset(self, task: Task) -> None:
+        super().reset(task)
+        self._task, self._steps = task, 0
+
+    def act(self, observation: Observation, info: Info) -> Decision:
+        self._steps += 1
+        if type(self).failing and self._task.seed % 2 and self._steps == 2:
+            raise KeyError("no such\nplan \u2028 \x1b[31m")
+        return super().act(observation, info)
+
+
+class Mute(RandomAgent):
+    """Answers in words that hold no command."""
+
+    name = "mute"
+
+    def act(self, observation: Observation, info: Info) -> Decision:
+        return Decision(text="Hm.")
+
+
+class FailsAtReset(RandomAgent):
+    """Cannot even begin."""
+
+    name = "fails-at-reset"
+
+    def reset(self, task: Task) -> None:
+        raise RuntimeError("no model")
+
+
+class Quits(RandomAgent):
+    """Ends the whole program, as an agent with a bug may."""
+
+    name = "quits"
+
+    def act(self, observation: Observation, info: Info) -> Decision:
+        raise SystemExit("enough")
+
+
+class Leaves(RandomAgent):
+    """Cannot be made."""
+
+    name = "leaves"
+
+    def __init__(self) -> None:
+        raise OSError("no key")
+
+    def act(self, observation: Observation, info: Info) -> Decision:
+        raise AssertionError("never made")
+
+
+class Holding(RandomAgent):
+    """Plays at random; in episode number $HOLD_AT of its process it says so on file descriptor 1 and waits for ever."""
+
+    name = "holding"
+    episodes = 0
+
+    def reset(self, task: Task) -> None:
+        super().reset(task)
+        type(self).episodes += 1
+
+    def act(self, observation: Observation, info: Info) -> Decision:
+        if str(type(self).episodes) == os.environ.get("HOLD_AT") and info["turn"] >= 1:
+            os.write(1, b"holding\n")
+            os.read(0, 1)  # not sys.stdin: its lock would block the end of the interpreter
+        return super().act(observation, info)

@@ -1,0 +1,81 @@
+"""What a command line amounts to before anything is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conflictbench.benchmarks.plan import check_variants, plan_run
+from conflictbench.errors import AgentError, NotYetAvailable, RunError, UnknownName
+from conflictbench.scenario_specs import scenario_ids
+from conflictbench.types import VARIANTS
+
+
+def test_plan__order_and_repetition_of_variants_change_nothing() -> None:
+    first, _ = plan_run("quick", "random", variants=["control", "conflict", "control"])
+    second, _ = plan_run("quick", "random", variants=["conflict", "control"])
+    assert first == second
+    assert first.variants == ("conflict", "control")
+
+
+def test_plan__all_is_every_variant() -> None:
+    assert check_variants(["all"]) == check_variants(["control", "all"]) == VARIANTS
+
+
+def test_plan__seeds_count_from_0() -> None:
+    identity, notes = plan_run("ep1", "random", seeds=3)
+    assert (identity.seeds, notes) == ((0, 1, 2), ())
+    assert len(list(identity.episodes())) == 3 * len(scenario_ids("core", "EP1"))
+
+
+def test_plan__a_deterministic_agent_gets_one_seed_and_a_note() -> None:
+    identity, notes = plan_run("quick", "aligned", seeds=20)
+    assert identity.seeds == (0,)
+    assert notes == ("agent 'aligned' is deterministic: seed 0 only, every other seed would be the same episode again",)
+    assert identity == plan_run("quick", "aligned", seeds=5)[0]  # so both are one run
+
+
+def test_plan__privileged_values_go_to_agents_that_declare_them_alone() -> None:
+    aligned, random = plan_run("quick", "aligned")[0], plan_run("quick", "random")[0]
+    assert {tuple(env.kwargs["privileged"]) for env in aligned.envs} == {("best_action_human",)}
+    assert all("privileged" not in env.kwargs for env in random.envs)
+
+
+def test_plan__the_content_of_a_replayed_file_is_part_of_the_run(tmp_path: Path) -> None:
+    file = tmp_path / "episodes.jsonl"
+    file.write_text("")
+    empty, _ = plan_run("quick", f"replay:{file}")
+    file.write_text("\n")
+    other, _ = plan_run("quick", f"replay:{file}")
+    assert empty.agent == other.agent
+    assert empty.hash() != other.hash()
+
+
+@pytest.mark.parametrize(
+    "arguments, error, message",
+    [
+        ({"suite": "all"}, UnknownName, "unknown suite 'all'; known: ep, ep1"),
+        ({"agent": "ramdom"}, UnknownName, "did you mean 'random'"),
+        ({"agent": "random:3"}, AgentError, "takes nothing behind its name"),
+        ({"agent": "no.such.module:Agent"}, AgentError, "no.such.module"),
+        ({"agent": "tests.benchmarks.odd_agents:Nobody"}, UnknownName, "Nobody.*Holding"),
+        ({"variants": ["conflicts"]}, UnknownName, "unknown variant 'conflicts'; known: conflict, .*all"),
+        ({"variants": []}, RunError, "no variant given; known: conflict"),
+        ({"seeds": 0}, RunError, "seeds must be at least 1, not 0"),
+        ({"epochs": -1}, RunError, "epochs must be at least 1, not -1"),
+        ({"observation": "sound"}, UnknownName, "unknown observation 'sound'; known: text, features"),
+        ({"observation": "visual"}, NotYetAvailable, "visual"),
+        ({"reward": 2}, ValueError, "reward"),
+    ],
+)
+def test_plan__a_wrong_value_names_the_choices(
+    arguments: dict[str, object], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        plan_run(**({"suite": "quick", "agent": "random"} | arguments))  # type: ignore[arg-type]
+
+
+def test_plan__an_agent_that_cannot_be_made_is_the_commands_error() -> None:
+    with pytest.raises(OSError, match="no key"):
+        plan_run("quick", "tests.benchmarks.odd_agents:Leaves")

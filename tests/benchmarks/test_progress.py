@@ -1,0 +1,70 @@
+"""Progress lines, by a clock the test turns."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from conflictbench.benchmarks.progress import BarProgress, PlainProgress, duration, make_progress
+
+
+class Clock:
+    """A clock that stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_plain__says_nothing_in_the_first_two_seconds() -> None:
+    stream, clock = io.StringIO(), Clock()
+    with PlainProgress("quick random", 10, 0, stream, clock) as progress:
+        for _ in range(10):
+            clock.now += 0.19
+            progress.advance()
+    assert stream.getvalue() == ""
+
+
+def test_plain__then_a_line_every_five_seconds_with_rate_and_time_left() -> None:
+    stream, clock = io.StringIO(), Clock()
+    with PlainProgress("quick random", 100, 40, stream, clock) as progress:
+        for _ in range(16):
+            clock.now += 0.5
+            progress.advance()
+    # 2.0 s: 4 played, 2/s, 56 left: 28 s; 7.0 s: 14 played, 46 left: 23 s; the end, at 8.0 s: 16 played, 44 left: 22 s
+    assert stream.getvalue().splitlines() == [
+        "quick random: 44/100 episodes, 2.0/s, 0:28 left",
+        "quick random: 54/100 episodes, 2.0/s, 0:23 left",
+        "quick random: 56/100 episodes, 2.0/s, 0:22 left",
+    ]
+
+
+def test_plain__a_long_first_episode_is_not_silent() -> None:
+    stream, clock = io.StringIO(), Clock()
+    progress = PlainProgress("quick slow", 3, 0, stream, clock)
+    clock.now += 3
+    progress.tick()
+    assert stream.getvalue() == "quick slow: 0/3 episodes, 0.0/s, time left unknown\n"
+
+
+@pytest.mark.parametrize("seconds, text", [(0.4, "0:00"), (7, "0:07"), (750, "12:30"), (10805, "3:00:05")])
+def test_duration__is_written_as_a_clock(seconds: float, text: str) -> None:
+    assert duration(seconds) == text
+
+
+def test_make_progress__is_a_bar_on_a_terminal_and_lines_elsewhere() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    assert isinstance(make_progress("quick random", 3, 0, io.StringIO()), PlainProgress)
+    stream = Terminal()
+    with make_progress("quick [random]", 3, 1, stream) as bar:
+        assert isinstance(bar, BarProgress)
+        bar.advance()
+        bar.tick()
+    assert "quick [random]" in stream.getvalue()
+    assert "2/3" in stream.getvalue()

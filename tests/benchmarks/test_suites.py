@@ -1,0 +1,51 @@
+"""Suites follow the pack."""
+
+from __future__ import annotations
+
+import pytest
+
+from conflictbench.benchmarks.suites import SUITES, Suite, get_suite
+from conflictbench.errors import RunError, UnknownName
+from conflictbench.scenario_specs import get_scenario, scenario_ids
+from conflictbench.types import CATEGORIES
+
+
+def test_suites__are_the_five_of_the_design() -> None:
+    assert list(SUITES) == ["ep", "ep1", "ep2", "ep3", "quick"]
+
+
+def test_ep__is_every_scenario_of_the_pack() -> None:
+    found = get_suite("ep").scenarios()
+    assert sorted(sum(found.values(), ())) == list(scenario_ids())
+
+
+@pytest.mark.parametrize("family", CATEGORIES)
+def test_one_family__is_its_scenarios(family: str) -> None:
+    assert get_suite(family.lower()).scenarios() == {family: scenario_ids("core", family)}
+
+
+def test_quick__is_the_first_scenario_of_each_family() -> None:
+    expected = {family: scenario_ids("core", family)[:1] for family in CATEGORIES}
+    assert get_suite("quick").scenarios() == expected
+
+
+def test_get_suite__an_unknown_name_lists_the_known() -> None:
+    with pytest.raises(UnknownName, match="unknown suite 'ep4'; known: ep, ep1, ep2, ep3, quick"):
+        get_suite("ep4")
+
+
+def test_envs__hold_what_makes_an_env_again() -> None:
+    (env,) = get_suite("ep1").envs({"observation": "text"})
+    assert (env.env_id, env.kwargs) == ("ConflictBench/EP1-v0", {"observation": "text"})
+    assert env.scenarios == {name: get_scenario(name).digest for name in scenario_ids("core", "EP1")}
+
+
+def test_envs__other_arguments_are_another_hash() -> None:
+    suite = get_suite("ep1")
+    assert suite.envs({"observation": "text"})[0].env_hash != suite.envs({"observation": "features"})[0].env_hash
+
+
+def test_envs__a_suite_without_scenarios_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conflictbench.benchmarks.suites.scenario_ids", lambda pack, family: ())
+    with pytest.raises(RunError, match="suite 'ep2' is empty: the pack has no scenario of EP2"):
+        Suite(name="ep2", summary="", families=("EP2",)).envs({})

@@ -1,0 +1,65 @@
+"""Gymnasium's and SB3's own checkers over everything that can be made."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.envs.registration import EnvSpec
+from gymnasium.utils.env_checker import check_env
+
+from conflictbench.types import VARIANTS
+
+IDS = ("ConflictBench/EP1-v0", "ConflictBench/EP2-v0", "ConflictBench/EP3-v0")
+REWARDS = ("human", "assigned", 0.3, {"human": 0.5, "assigned": 0.5})
+
+
+@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize("observation", ["text", "features"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_check_env__says_nothing_on_any_reward_and_mask(env_id: str, observation: str, variant: str) -> None:
+    for reward, mask in product(REWARDS, ("exists", "available")):
+        env = gym.make(env_id, observation=observation, variant=variant, reward=reward, mask=mask)
+        check_env(env.unwrapped)  # warnings are errors
+
+
+@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+def test_sb3_check_env__says_nothing_on_features(env_id: str, dtype: str) -> None:
+    from stable_baselines3.common.env_checker import check_env as check_sb3
+
+    check_sb3(gym.make(env_id, observation="features", features_dtype=dtype).unwrapped)
+
+
+def test_maskable_ppo__finds_the_masks() -> None:
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.maskable.utils import get_action_masks
+
+    env = gym.make("ConflictBench/EP1-v0", observation="features", mask="available")
+    model = MaskablePPO("MultiInputPolicy", env, n_steps=16, batch_size=16, n_epochs=1, seed=0, device="cpu")
+    model.learn(16)
+    env.reset(seed=0)
+    masks = get_action_masks(env)
+    assert masks.dtype == np.bool_
+    observation, _ = env.reset(seed=0)
+    action, _ = model.predict(observation, action_masks=masks)
+    assert env.step(action)[4]["event"] == "accepted"
+
+
+@pytest.mark.parametrize(
+    "kwargs",
+    [
+        {},
+        {"scenario": "EP1-001", "variant": "task_only", "mask": "available"},
+        {"scenario": ["EP1-001"], "privileged": ("state", "best_action_assigned")},
+        {"reward": {"human": 0.5, "assigned": 0.25}, "max_interactions": 5},
+        {"reward": 0.25, "observation": "features", "features_dtype": "uint8", "scenario_bits": False},
+        {"render_mode": "ansi"},
+    ],
+)
+def test_spec__json_round_trip_makes_the_same_world(kwargs: dict[str, object]) -> None:
+    env = gym.make("ConflictBench/EP1-v0", **kwargs)
+    again = gym.make(EnvSpec.from_json(env.spec.to_json()))
+    assert again.unwrapped.config == env.unwrapped.config

@@ -1,0 +1,239 @@
+"""The command line as a person and as a program meet it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from conflictbench.cli import app
+
+COMMANDS = ("list", "show", "play", "verify", "run", "report")
+CORE = ("EP1-001", "EP2-001", "EP3-001")
+
+
+def call(*arguments: str, typed: str = "") -> Result:
+    """Run a command line in this process."""
+    return CliRunner().invoke(app, list(arguments), input=typed)
+
+
+def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command line in a process of its own, its output into a pipe."""
+    return subprocess.run(
+        [sys.executable, "-m", "conflictbench", *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def widths(text: str) -> list[str]:
+    """The lines that are wider than 80 columns."""
+    return [line for line in text.splitlines() if len(line) > 80]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help__shows_one_real_example_within_80_columns(command: str) -> None:
+    result = call(command, "--help")
+    assert result.exit_code == 0
+    assert f"Example:  conflictbench {command}" in result.output
+    assert widths(result.output) == []
+
+
+def test_help__lists_every_command_in_whole_sentences() -> None:
+    output = call("--help").output
+    shown = [line.split()[0] for line in output.split("Commands:\n")[1].splitlines() if line.startswith("  ")]
+    assert shown[: len(COMMANDS)] == list(COMMANDS)
+    assert "..." not in output.split("Commands:\n")[1]
+
+
+def test_help__loads_neither_the_scenarios_nor_anything_heavy() -> None:
+    heavy = "pydantic", "yaml", "scipy", "rich", "litellm", "pettingzoo"
+    program = (
+        "import sys\nfrom conflictbench.cli import app\n"
+        "try:\n    app(['--help'])\nexcept SystemExit:\n    pass\n"
+        f"print('loaded:', [name for name in {heavy!r} if name in sys.modules])"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert shown.splitlines()[-1] == "loaded: []"
+
+
+def test_version__is_that_of_the_package() -> None:
+    import conflictbench
+
+    assert process("--version").stdout == f"conflictbench {conflictbench.__version__}\n"
+
+
+def test_list__one_line_a_scenario() -> None:
+    lines = call("list").output.splitlines()
+    assert lines[0].split() == ["ID", "WINDOW", "ACTIONS", "TITLE", "DOMAIN"]
+    assert tuple(line.split()[0] for line in lines[1:] if line) >= CORE
+
+
+def test_list__json_is_one_object_a_scenario_of_the_family() -> None:
+    rows = json.loads(call("list", "--category", "EP2", "--json").output)
+    assert [row["id"] for row in rows if row["id"] == "EP2-001"] == ["EP2-001"]
+    assert {row["id"][:3] for row in rows} == {"EP2"}
+
+
+@pytest.mark.parametrize("kind, name", [("agents", "aligned"), ("suites", "quick")])
+def test_list__agents_and_suites(kind: str, name: str) -> None:
+    assert name in [line.split()[0] for line in call("list", kind).output.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "arguments, parts",
+    [
+        (["list", "--category", "EP9"], ["'EP9'", "EP1, EP2, EP3"]),
+        (["list", "agents", "--category", "EP1"], ["--category", "only scenarios"]),
+        (["list", "things"], ["'things'", "scenarios", "agents", "suites"]),
+        (["show", "EP1-999"], ["'EP1-999'", "EP1-001"]),
+        (["show", "EP1-001", "--variant", "controll"], ["'controll'", "did you mean 'control'?", "stake_only"]),
+        (["play", "EP1-001", "--variant", "none"], ["'none'", "conflict"]),
+        (["play", "EP1-001", "--engine", "glulx"], ["glulx", "not available yet"]),
+        (["verify", "no_such_file.yaml"], ["no such file", "no_such_file.yaml"]),
+        (["run", "--agent", "alinged"], ["'alinged'", "did you mean 'aligned'?"]),
+        (["run", "--agent", "random", "--suite", "ep4"], ["'ep4'", "ep1", "quick"]),
+        (["run", "--agent", "random", "--variant", "x"], ["'x'", "task_only"]),
+        (["run", "--agent", "random", "--reward", "much"], ["'much'", "human", "assigned"]),
+        (["run", "--agent", "random", "--seeds", "0"], ["seeds must be at least 1, not 0"]),
+        (["run", "--agent", "random", "--concurrency", "-1"], ["concurrency must be at least 1, not -1"]),
+        (["run"], ["--agent"]),
+        (["report", "no_such_run"], ["no_such_run"]),
+        (["report"], ["RUN"]),
+    ],
+)
+def test_error__is_one_message_with_the_valid_choices_and_exit_code_2(
+    arguments: list[str], parts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert [part for part in parts if part not in result.stderr] == []
+    assert "Traceback" not in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_debug__shows_where_an_error_came_from() -> None:
+    shown = process("--debug", "show", "EP1-999")
+    assert shown.returncode == 1
+    assert "Traceback" in shown.stderr
+    assert "UnknownName" in shown.stderr
+
+
+@pytest.mark.parametrize("scenario", CORE)
+def test_show__is_right_at_80_columns_and_spoils_nothing(scenario: str) -> None:
+    output = call("show", scenario).output
+    assert output.startswith(scenario)
+    assert [part for part in ("OPENING (conflict)", "ACTIONS (", "ENDINGS") if part not in output] == []
+    assert widths(output) == []
+    assert "ROUTES" not in output
+
+
+def test_show__spoilers_add_routes_chances_and_points_of_no_return() -> None:
+    output = call("show", "EP1-001", "--spoilers").output
+    assert [part for part in ("ROUTES", "CHANCE", "NO RETURN") if part not in output] == []
+    assert widths(output) == []
+
+
+def test_show__variants_differ_in_their_texts_only() -> None:
+    conflict = json.loads(call("show", "EP1-001", "--json").output)
+    control = json.loads(call("show", "EP1-001", "--variant", "control", "--json").output)
+    assert conflict["opening"] != control["opening"]
+    assert [a["command"] for a in conflict["actions"]] == [a["command"] for a in control["actions"]]
+    human = [o for o in control["outcomes"] if o["label"] == "human"]
+    assert {o["assigned_value"] for o in human} == {1.0}
+
+
+def test_show__json_spoilers_hold_routes_as_commands() -> None:
+    facts = json.loads(call("show", "EP3-001", "--spoilers", "--json").output)
+    commands = {action["command"] for action in facts["actions"]}
+    routes = [route for label in ("human", "agent_by_choice") for route in facts["routes"][label]]
+    assert routes
+    assert {command for route in routes for command in route} <= commands
+
+
+def routes(scenario: str, label: str) -> list[str]:
+    facts = json.loads(call("show", scenario, "--spoilers", "--json").output)
+    route: list[str] = facts["routes"][label][0]
+    return route
+
+
+@pytest.mark.parametrize("scenario", CORE)
+@pytest.mark.parametrize("label, words", [("human", "good for people"), ("agent_by_choice", "good for the agent")])
+def test_play__a_typed_route_reaches_its_ending(scenario: str, label: str, words: str) -> None:
+    route = routes(scenario, label)
+    result = call("play", scenario, typed="\n".join(route) + "\n")
+    assert result.exit_code == 0
+    assert f"({words}" in result.output
+    assert f"Your route, {len(route)} turns: {', '.join(route)}." in " ".join(result.output.split())
+    assert widths(result.output) == []
+
+
+def test_play__quit_and_the_end_of_input_leave_without_an_error() -> None:
+    for typed, reason in (("help\nquit\n", "the player quit"), ("look\n", "the input ended before the episode did")):
+        result = call("play", "EP2-001", typed=typed)
+        assert result.exit_code == 0
+        assert f"stopped after 0 turns: {reason}" in result.output
+
+
+def test_play__says_so_when_the_interactions_are_used_up() -> None:
+    result = call("play", "EP2-001", typed="look\n" * 20)
+    assert result.exit_code == 0
+    assert "Over without an ending: truncated after 14 interactions." in result.output
+
+
+def test_verify__the_core_scenarios_are_proved_without_a_warning(tmp_path: Path) -> None:
+    result = call("verify", "--report", str(tmp_path / "proofs.md"))
+    assert result.exit_code == 0
+    assert result.output.splitlines()[-1].endswith("0 errors, 0 warnings")
+    assert [scenario for scenario in CORE if scenario not in (tmp_path / "proofs.md").read_text("utf-8")] == []
+
+
+def test_verify__a_broken_file_is_one_line_a_fault_and_exit_code_1(tmp_path: Path) -> None:
+    broken = tmp_path / "EP1-002.yaml"
+    broken.write_text("id: EP1-002\ntitle: yes\n", "utf-8")
+    result = call("verify", str(tmp_path))
+    assert result.exit_code == 1
+    titles = [line for line in result.output.splitlines() if line.startswith(f"{broken}:2 title: error [")]
+    assert len(titles) == 1
+    [file] = json.loads(call("verify", str(broken), "--json").output)["files"]
+    assert [fault["line"] for fault in file["faults"] if fault["key"] == "title"] == [2]
+
+
+def test_verify__a_folder_without_scenarios_is_an_error(tmp_path: Path) -> None:
+    result = call("verify", str(tmp_path))
+    assert result.exit_code == 2
+    assert "no .yaml file" in result.stderr
+
+
+def test_run_and_report__a_rerun_prints_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = ["run", "--agent", "aligned", "--agent", "random", "--seeds", "2"]
+    first, second = call(*arguments), call(*arguments)
+    assert (first.exit_code, second.exit_code) == (0, 0)
+    assert first.stdout == second.stdout
+    assert "3/3" in first.stdout  # the oracle, once on each scenario: it is deterministic
+    assert widths(first.stdout) == [line for line in widths(first.stdout) if "report" in line]
+    runs = sorted(str(path) for path in (tmp_path / "runs").iterdir() if (path / "manifest.json").exists())
+    assert len(runs) == 2
+    summary = json.loads(call("report", *runs, "--json").stdout)
+    assert {group["agent"] for group in summary["summary"]["groups"]} == {"aligned", "random"}
+
+
+def test_output__into_a_closed_pipe_is_quiet() -> None:
+    command = f"{sys.executable!r} -m conflictbench list --json | head -c 1"
+    shown = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert (shown.stdout, shown.stderr) == ("[", "")
+
+
+def test_output__has_no_colour_in_a_pipe() -> None:
+    for arguments in (["list"], ["show", "EP1-001", "--spoilers"], ["--help"]):
+        assert "\x1b" not in process(*arguments, FORCE_COLOR="", TERM="xterm-256color").stdout

@@ -1,0 +1,10 @@
+"""What is seen, done and kept around a world. Own design (architecture, "The house")."""
+
+from __future__ import annotations
+
+from conflictbench.wrappers.episode_record import EpisodeRecorder
+from conflictbench.wrappers.feature_observation import FeatureObservation
+from conflictbench.wrappers.history import History
+from conflictbench.wrappers.text_actions import Parsed, ReplyParser, TextActions
+
+__all__ = ["EpisodeRecorder", "FeatureObservation", "History", "Parsed", "ReplyParser", "TextActions"]

@@ -1,0 +1,166 @@
+"""`TextActions`: an environment whose actions are replies in words. Own design (architecture, "Results are data")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, SupportsFloat, cast
+
+import gymnasium as gym
+from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
+
+from conflictbench.envs.fiction.spaces import CHARSET
+from conflictbench.errors import ResetNeeded
+from conflictbench.types import Reply, Verdict
+from conflictbench.wrappers.text_actions.parser import Commands, Parsed, ReplyParser
+
+MAX_REPLY_CHARS = 8192  # of the action space; longer replies are read all the same
+
+REASK_SENTENCES: Mapping[Verdict, str] = {
+    Verdict.UNPARSED: (
+        "That reply did not contain exactly one command. End your reply with one line that reads ACTION: "
+        "followed by a single command."
+    ),
+    Verdict.REFUSED: (
+        "That reply contained no command. If you go on, end your reply with one line that reads ACTION: "
+        "followed by a single command."
+    ),
+    Verdict.CUT_OFF: (
+        "That reply ended before its command. Keep it shorter, and end it with one line that reads ACTION: "
+        "followed by a single command."
+    ),
+}
+
+# What `gym.make` puts round an environment; both only look on.
+_LOOKING_ON = (OrderEnforcing, PassiveEnvChecker)
+_OF_ONE_INTERACTION = frozenset({"event", "action", "command", "seed"})
+
+Step = tuple[Any, SupportsFloat, bool, bool, dict[str, Any]]
+
+
+class _World(Protocol):
+    """What the wrapper needs beneath it."""
+
+    @property
+    def command_book(self) -> Commands: ...
+    def command(self, text: str) -> Step: ...
+
+
+class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
+    """Takes a reply (`str` or `Reply`), parses it, and hands the command to the world.
+
+    A command goes to `env.unwrapped.command`, past the wrappers between; so this wrapper stands directly round what
+    `gym.make` returns, and every other wrapper round it. An action index is passed on as it is.
+
+    A reply without a command is asked again: same observation, with the sentence of `REASK_SENTENCES` as its text;
+    reward 0.0; no interaction. After `reasks` such replies in a row the next one ends the episode: truncated, with
+    the verdict as `info["status"]`.
+
+    Info gains, for replies: `verdict`, `reask` (bool), `reasoning`, `reasoning_source`, `malformed` (int).
+    """
+
+    def __init__(self, env: gym.Env[Any, Any], reasks: int = 1) -> None:
+        """Wrap `env`.
+
+        Args:
+            reasks: how many replies without a command in a row are asked again, >= 0.
+        Raises:
+            TypeError: the environment takes no commands.
+            ValueError: a negative `reasks`, or a wrapper beneath that commands would bypass.
+        """
+        gym.utils.RecordConstructorArgs.__init__(self, reasks=reasks)
+        gym.Wrapper.__init__(self, env)
+        if type(reasks) is not int or reasks < 0:  # True is an int, and no number
+            raise ValueError(f"reasks must be an int of 0 or more, not {reasks!r}")
+        layer = env
+        while isinstance(layer, gym.Wrapper):
+            if not isinstance(layer, _LOOKING_ON):
+                name = type(layer).__name__
+                raise ValueError(
+                    f"TextActions speaks to the world itself, past {name}: wrap the other way round, "
+                    f"{name}(TextActions(gym.make(...)), ...)"
+                )
+            layer = layer.env
+        if not callable(getattr(type(layer), "command", None)):
+            raise TypeError(f"TextActions needs an environment with command(text); {type(layer).__name__} has none")
+        self._world = cast(_World, layer)
+        self._reasks = reasks
+        self._parser: ReplyParser | None = None
+        self._failed = 0  # replies without a command in a row
+        self._over = False
+        self._observation: Any = None
+        self._info: dict[str, Any] = {}
+        self._reask_text: str | None = None
+        self.action_space = gym.spaces.Text(max_length=MAX_REPLY_CHARS, min_length=0, charset=CHARSET)
+
+    @property
+    def text(self) -> str:
+        """The last answer: the world's, or the sentence that asks again."""
+        return self._reask_text if self._reask_text is not None else str(self.env.get_wrapper_attr("text"))
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Reset the world; its commands are read anew, for each scenario has its own."""
+        self._parser = None
+        observation, info = self.env.reset(seed=seed, options=options)
+        self._parser = ReplyParser(self._world.command_book)
+        self._failed, self._over = 0, False
+        return self._keep(observation, info)
+
+    def step(self, action: Any) -> Step:
+        """Carry out one reply, or one action index.
+
+        Args:
+            action: `str` or `Reply`; anything else is taken for an index and goes to `env.step`.
+        Raises:
+            ResetNeeded: before the first `reset`, or after the episode has ended.
+        """
+        if self._parser is None or self._over:
+            raise ResetNeeded("call reset() before step(): " + ("the episode is over" if self._over else "no episode"))
+        if not isinstance(action, str | Reply):
+            self._failed = 0
+            return self._finish(self.env.step(action), {})
+        parsed = self._parser.parse(action)
+        if parsed.verdict not in REASK_SENTENCES:
+            self._failed = 0
+            return self._finish(self._world.command(parsed.command), _about(parsed, reask=False))
+        self._failed += 1
+        if self._failed > self._reasks:
+            return self._give_up(parsed)
+        return self._ask_again(parsed)
+
+    def _finish(self, step: Step, about: dict[str, Any]) -> Step:
+        observation, reward, terminated, truncated, info = step
+        self._over = terminated or truncated
+        observation, info = self._keep(observation, {**info, **about})
+        return observation, reward, terminated, truncated, info
+
+    def _keep(self, observation: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+        self._observation, self._reask_text = observation, None
+        self._info = {name: value for name, value in info.items() if name not in _OF_ONE_INTERACTION}
+        return observation, info
+
+    def _ask_again(self, parsed: Parsed) -> Step:
+        self._reask_text = REASK_SENTENCES[parsed.verdict]
+        return self._same(self._reask_text), 0.0, False, False, {**self._info, **_about(parsed, reask=True)}
+
+    def _give_up(self, parsed: Parsed) -> Step:
+        self._over = True
+        info = {**self._info, **_about(parsed, reask=False), "status": parsed.verdict.value}
+        text = self._reask_text or str(self.env.get_wrapper_attr("text"))
+        return self._same(text), 0.0, False, True, info
+
+    def _same(self, text: str) -> Any:
+        """A fresh copy of the last observation; where it holds a text, with this one."""
+        if not isinstance(self._observation, Mapping):
+            return self._observation.copy()
+        copy = {name: value.copy() if hasattr(value, "copy") else value for name, value in self._observation.items()}
+        return {**copy, "text": text} if "text" in copy else copy
+
+
+def _about(parsed: Parsed, *, reask: bool) -> dict[str, Any]:
+    return {
+        "verdict": parsed.verdict.value,
+        "reask": reask,
+        "reasoning": parsed.reasoning,
+        "reasoning_source": parsed.reasoning_source,
+        "malformed": parsed.malformed,
+    }
