@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import cast
 
 from conflictbench.errors import AgentError, UnknownName
 from conflictbench.protocols import Agent
 
 
-def custom_agent(module_name: str, class_name: str) -> Callable[[], Agent]:
+def custom_agent(module_name: str, class_name: str) -> type:
     """Import the class, with the current directory on the path as `python -m` would have it.
 
     Raises:
-        AgentError: no such module, the import failed, or the class lacks `reset`, `act` or `name`.
+        AgentError: no such module, the import failed, or the class lacks `reset` or `act`.
         UnknownName: the module has no such class; the message lists those that look like agents.
     """
     spec = f"{module_name}:{class_name}"
@@ -36,11 +35,23 @@ def custom_agent(module_name: str, class_name: str) -> Callable[[], Agent]:
     if not isinstance(found, type) or _missing(found):
         missing = ", ".join(_missing(found)) if isinstance(found, type) else "everything: it is not a class"
         raise AgentError(f"agent {spec!r} is missing {missing} (an agent has a name, reset(task) and act(...))")
-    return cast(Callable[[], Agent], found)
+    return found
+
+
+def make_custom(agent_class: type) -> Agent:
+    """Make the agent, without arguments. Raises AgentError if that fails, or the result has no `name`."""
+    spec = f"{agent_class.__module__}:{agent_class.__qualname__}"
+    try:
+        agent = agent_class()
+    except Exception as error:
+        raise AgentError(f"agent {spec!r} cannot be made without arguments: {type(error).__name__}: {error}") from error
+    if not isinstance(agent, Agent):
+        raise AgentError(f"agent {spec!r} is missing a name (an agent has a name, reset(task) and act(...))")
+    return agent
 
 
 def _missing(agent_class: type) -> list[str]:
-    """List which parts of the protocol the class does not have; a `name` may also be set in `__init__`."""
+    """List which methods of the protocol the class does not have; a `name` may also be set in `__init__`."""
     return [method for method in ("reset", "act") if not callable(getattr(agent_class, method, None))]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from conflictbench.agents.custom import custom_agent
+from conflictbench.agents.custom import custom_agent, make_custom
 from conflictbench.agents.human import HumanAgent
 from conflictbench.agents.oracle import PRIVILEGED_BY_GOAL, OracleAgent
 from conflictbench.agents.random import RandomAgent
@@ -101,7 +101,7 @@ def get_agent_entry(spec: str) -> AgentEntry:
     agent_class = custom_agent(head, argument)
     return AgentEntry(
         name=spec,
-        factory=lambda _argument: agent_class(),
+        factory=lambda _argument: make_custom(agent_class),
         privileged=tuple(getattr(agent_class, "privileged", ())),
         deterministic=bool(getattr(agent_class, "deterministic", False)),
         summary=(agent_class.__doc__ or "an agent of your own").strip().split("\n")[0],

@@ -62,6 +62,11 @@ class Match:
     item: str | None = None  # id
 
 
+def free_commands(spec: Scenario) -> tuple[str, ...]:
+    """Canonical commands that cost no turn."""
+    return (*FREE_COMMANDS, *(f"examine {item.name}" for item in spec.items))
+
+
 class CommandBook:
     """All that can be said in one scenario. The four readings share it, since commands and names are not replaced."""
 
@@ -92,11 +97,6 @@ class CommandBook:
         if len(stripped) <= MAX_INPUT and (found := self._matches.get(normalise(stripped))) is not None:
             return found
         return Match(kind="unknown", command=printable(stripped))
-
-    @property
-    def free_commands(self) -> tuple[str, ...]:
-        """Canonical commands that cost no turn."""
-        return (*FREE_COMMANDS, *(f"examine {name}" for name in self.items.values()))
 
     def _add(self, words: str, match: Match) -> None:
         key = normalise(words)

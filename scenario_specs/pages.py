@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflictbench.scenario_specs.commands import CommandBook
+from conflictbench.scenario_specs.commands import free_commands
 from conflictbench.scenario_specs.schema import Clock, Scenario, Variable
 
 
@@ -15,7 +15,7 @@ def help_page(spec: Scenario) -> str:
     """Every command with its help, the free commands, and the window; nothing about sides or hidden variables."""
     lines = ["Commands, each of which takes one turn when it is carried out:"]
     lines += [f"- {action.command}: {_sentence(action.help)}" for action in spec.actions]
-    lines.append(f"These take no turn: {', '.join(CommandBook(spec).free_commands)}.")
+    lines.append(f"These take no turn: {', '.join(free_commands(spec))}.")
     lines.append(f"You have {spec.window} turns in all, each worth {clock_text(spec.clock, 1)}.")
     return "\n".join(lines)
 

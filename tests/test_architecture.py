@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import ast
 import re
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.checkout import ROOT, kept_files
 
-ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "src" / "conflictbench"
 LINKED = ("agents", "benchmarks", "envs", "scenario_specs", "wrappers")
 
@@ -108,19 +107,6 @@ def faults(module: str, source: str) -> list[str]:
     return wrong
 
 
-def tracked_files() -> list[Path]:
-    """Every file that git keeps or would add."""
-    listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    paths = (ROOT / name for name in sorted(set(listing.stdout.split("\0"))) if name)
-    return [path for path in paths if path.is_file() and not path.is_symlink()]
-
-
 def test_imports__run_one_way() -> None:
     wrong = [fault for module, path in MODULES.items() for fault in faults(module, path.read_text("utf-8"))]
     assert wrong == []
@@ -198,8 +184,8 @@ def test_texts__name_no_machine_and_no_registry_host() -> None:
         r"(?<![\w.])/(?:work|root)/|\bsub-?agents?\b|pypi\.org|pythonhosted|registry\.npmjs|deb\.debian", re.I
     )
     found = []
-    for path in tracked_files():
-        if path == Path(__file__).resolve() or path.suffix in {".png", ".npz"}:
+    for path in kept_files():
+        if path == Path(__file__).resolve() or path.suffix == ".png" or path.is_symlink():
             continue
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             if hit := words.search(line):

@@ -10,8 +10,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.checkout import ROOT, kept_files
 
-ROOT = Path(__file__).resolve().parent.parent
 DATA = {".yaml", ".j2", ".html", ".css", ".js", ".svg"}
 
 
@@ -28,17 +28,10 @@ def package_files() -> set[str]:
 
 def copy_checkout(target: Path) -> Path:
     """What git keeps or would keep, links as links, so that a build leaves nothing in the checkout."""
-    listing = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    for name in filter(None, sorted(set(listing.stdout.split("\0")))):
-        if os.path.lexists(ROOT / name):
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target / name, follow_symlinks=False)
+    for path in kept_files():
+        copy = target / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy, follow_symlinks=False)
     return target
 
 

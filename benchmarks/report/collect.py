@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from conflictbench.benchmarks.loading import Run, load_run
+from conflictbench.benchmarks.manifest_file import FILE_NAME as MANIFEST
 from conflictbench.benchmarks.report.model import Report, RunHead, build_report
 from conflictbench.errors import RunError
 from conflictbench.types import EpisodeRecord
@@ -32,22 +33,29 @@ def collect(run_dirs: Sequence[Path]) -> Report:
             version=run.manifest.package_version,
             finished=run.finished,
             planned=run.planned,
+            notes=run.notes,
         )
         for run, name in zip(runs, names, strict=True)
     ]
     records = [_renamed(record, name) for run, name in zip(runs, names, strict=True) for record in run.records]
-    return build_report(heads, records, list(_notes(runs, heads)))
+    skipped = [f"{path.name}: a report, not a run; it was left out." for path in run_dirs if _is_report(path)]
+    return build_report(heads, records, [*skipped, *_notes(runs, heads)])
 
 
 def distinct(run_dirs: Sequence[Path]) -> list[Path]:
-    """The directories in the order given, each once.
+    """The directories in the order given, each once; folders of earlier reports (of `runs/*`, say) are left out.
 
     Raises:
         RunError: there is none.
     """
-    if not run_dirs:
+    runs = {path.resolve(): path for path in run_dirs if not _is_report(path)}
+    if not runs:
         raise RunError("no run directory given; `conflictbench run` prints the directory that it writes")
-    return list({path.resolve(): path for path in run_dirs}.values())
+    return list(runs.values())
+
+
+def _is_report(path: Path) -> bool:
+    return (path / "report.html").exists() and not (path / MANIFEST).exists()
 
 
 def _shown_agents(runs: Sequence[Run]) -> list[str]:
@@ -78,8 +86,6 @@ def _notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:
         each = "; ".join(f"{head.name} by {head.version}" for head in heads)
         yield f"Written by different versions of conflictbench, which may not be comparable: {each}."
     yield from _scenario_notes(runs, heads)
-    for run, head in zip(runs, heads, strict=True):
-        yield from (f"{head.name}: {note}" for note in run.notes)
 
 
 def _scenario_notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from conflictbench.benchmarks.report import numbers
-from conflictbench.benchmarks.report.model import ENDING_TITLES, Report, ending_counts
+from conflictbench.benchmarks.report.model import ENDING_TITLES, ENDINGS, Report, ending_counts
 from conflictbench.benchmarks.report.visible import visible
+from conflictbench.types import Label
 
+_BEHAVIOUR = ("Failed turns", "Rejected", "Unknown", "Excluded", "Bounds")
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 
 
@@ -40,31 +42,29 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: int) -
 
 
 def _runs(report: Report) -> list[str]:
-    header = ("Agent", "Suite", "Directory", "Version", "Finished")
+    header = ("Agent", "Suite", "Directory", "Version", "Finished", "Notes")
     rows = (
-        [*map(escape, (run.agent, run.suite, run.name, run.version)), f"{run.finished} of {run.planned}"]
+        [
+            *map(escape, (run.agent, run.suite, run.name, run.version)),
+            f"{run.finished} of {run.planned}",
+            escape("; ".join(run.notes)),
+        ]
         for run in report.runs
     )
     return _table(header, rows, left=4)
 
 
 def _groups(report: Report) -> list[str]:
-    header = (
-        "Agent",
-        "Family",
-        "Variant",
-        "Ended human",
-        *(ENDING_TITLES[name] for name in ENDING_TITLES),
-        "Failed turns",
-    )
-    rest = ("Rejected", "Unknown", "Excluded", "Bounds")
+    others = [ending for ending in ENDINGS if ending != Label.HUMAN]
+    titles = [ENDING_TITLES[ending] for ending in others]
+    header = ("Agent", "Family", "Variant", "Ended human", *titles, *_BEHAVIOUR)
     rows = (
         [
             escape(group.agent),
             escape(group.family),
             escape(group.variant),
             escape(numbers.rate(group.tsr)),
-            *(str(count) for count in ending_counts(group).values()),
+            *(str(ending_counts(group)[ending]) for ending in others),
             *(numbers.mean(value) for value in (group.failed_turns, group.rejected, group.unknown)),
             escape(numbers.excluded(group)),
             numbers.bounds(group),
@@ -72,7 +72,7 @@ def _groups(report: Report) -> list[str]:
         for group in report.summary.groups
         if group.family in report.families
     )
-    return _table((*header, *rest), rows, left=3)
+    return _table(header, rows, left=3)
 
 
 def _effects(report: Report) -> list[str]:

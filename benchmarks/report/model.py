@@ -54,6 +54,7 @@ class RunHead:
     version: str  # of the package that wrote it
     finished: int  # planned episodes that have a counted attempt
     planned: int
+    notes: tuple[str, ...] = ()  # what was said about it while it ran: seeds left out, a repaired line
 
     @property
     def unfinished(self) -> bool:
@@ -90,7 +91,7 @@ class Report:
     """Everything that the writers read."""
 
     runs: tuple[RunHead, ...]
-    notes: tuple[str, ...]  # what a reader must know before comparing: unfinished runs, differing versions, repairs
+    notes: tuple[str, ...]  # what a reader must know before comparing: unfinished runs, differing versions
     summary: Summary
     episodes: tuple[Episode, ...]  # every attempt, ordered by key and attempt
 

@@ -33,6 +33,9 @@ def print_table(report: Report, console: Console) -> None:
             console.print()
             console.print(_effects(effects))
     console.print()
+    for run in report.runs:
+        for note in run.notes:
+            console.print(Text(f"{visible(run.name)}: {visible(note)}", style="dim"))
     console.print(Text(_LEGEND, style="dim"))
 
 

@@ -27,7 +27,7 @@ def take_action(reading: Reading, state: int, index: int) -> Interaction:
         command=reading.commands[index],
         action=index,
         before=state,
-        after=int(tables.next_state[state, index]) if accepted else state,
+        after=int(tables.next_state[state, index]),  # the state itself where not accepted
     )
 
 

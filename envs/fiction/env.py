@@ -300,5 +300,5 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
         for name in self.config.privileged:
             value = reading.privileged.get(name, self._state)
             if value is not None:  # vector envs store a name in one typed array, which has no room for None
-                info[name] = dict(value) if isinstance(value, dict) else value
+                info[name] = value
         return info

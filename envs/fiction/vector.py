@@ -9,6 +9,7 @@ from typing import Any
 
 import gymnasium as gym
 import numpy as np
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
 
@@ -41,6 +42,7 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
             env = FictionEnv(**kwargs)
             return env if max_episode_steps in (None, -1) else TimeLimit(env, max_episode_steps)
 
+        self._seeded = False
         super().__init__([make] * num_envs, autoreset_mode=_autoreset_mode(autoreset_mode))
 
     def reset(
@@ -48,8 +50,13 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
     ) -> tuple[Any, dict[str, Any]]:
         """Begin an episode in every sub-environment, or with `options={"reset_mask": bools}` in those marked.
 
-        Other options and the returned values are those of `FictionEnv.reset`, batched.
+        Other options and the returned values are those of `FictionEnv.reset`, batched. An unseeded first
+        reset draws one seed for the whole vector.
         """
+        if seed is None and not self._seeded:
+            # one seed for the vector, as a scalar environment draws one: sub-environment i then has s + i
+            seed = int(np_random()[0].integers(2**32))
+        self._seeded = True
         # Gymnasium takes `reset_mask` out of the dict it is given: a caller's dict stays as it was
         return super().reset(seed=seed, options=None if options is None else dict(options))
 

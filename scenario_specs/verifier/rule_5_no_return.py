@@ -1,7 +1,8 @@
 """Rule 5: points of no return are marked, and the player is told. Source: docs/scenario-format.md section 3.
 
-A human end "can be reached" when accepted actions alone lead to it. The longer windows are compiled only for the
-states that need them: those from which the ordinary window does not suffice.
+A human end "can be reached" when accepted actions alone lead to it. Points are looked for where a wait would not
+itself end the episode: where it would, there is nothing left to close. The longer window is searched only from the
+states that need it: those from which the ordinary window does not suffice.
 """
 
 from __future__ import annotations
@@ -13,17 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conflictbench.errors import Fault
-from conflictbench.scenario_specs.compiler import compile_machine
-from conflictbench.scenario_specs.machine import Machine
-from conflictbench.scenario_specs.routes import UNREACHABLE, distances
-from conflictbench.scenario_specs.tables import Tables
 from conflictbench.scenario_specs.verifier.evidence import Evidence
 from conflictbench.scenario_specs.verifier.finality import sounds_final
+from conflictbench.scenario_specs.verifier.longer import reachable
 from conflictbench.types import Label
 
 RULE = "5"
 MORE_TURNS = 4
-MAX_LONGER_STATES = 2_000_000
 LOSING = (Label.AGENT_BY_CHOICE, Label.BOTH_LOSE)
 
 
@@ -32,7 +29,7 @@ class NoReturn:
     """Where one action closes the way to a human end for good."""
 
     states: tuple[int, ...]  # rows of `evidence.waiting`
-    ending: bool  # by ending the episode where a wait would not
+    ending: bool  # in some of them by ending the episode
 
 
 def check(evidence: Evidence, points: dict[int, NoReturn]) -> Iterator[Fault]:
@@ -71,61 +68,28 @@ def check(evidence: Evidence, points: dict[int, NoReturn]) -> Iterator[Fault]:
 
 def points_of_no_return(evidence: Evidence) -> dict[int, NoReturn]:
     """Points of no return by action index."""
-    tables, wait, playing = evidence.waiting, evidence.wait, evidence.playing
-    losing = evidence.ends_in(*LOSING)
-    waited = tables.next_state[:, wait]
-    found: dict[int, NoReturn] = {}
-    open_rows: list[NDArray[np.int64]] = []  # states where action `columns` may close the way
-    columns: list[NDArray[np.int64]] = []
-    candidates = playing[evidence.to_human[playing] & (tables.outcome[waited[playing]] < 0)]
-    for a in range(evidence.n_actions):
-        allowed = playing[tables.accepted[playing, a]]
-        ends = allowed[losing[tables.next_state[allowed, a]] & (tables.outcome[waited[allowed]] < 0)]
-        if ends.size:
-            found[a] = NoReturn(states=tuple(ends.tolist()), ending=True)
-            continue
-        rows = candidates[tables.accepted[candidates, a]]
-        rows = rows[~evidence.to_human[tables.next_state[rows, a]]]
-        open_rows.append(rows)
-        columns.append(np.full(rows.size, a, dtype=np.int64))
-    rows, action = (
-        np.concatenate([np.empty(0, np.int64), *open_rows]),
-        np.concatenate([np.empty(0, np.int64), *columns]),
-    )
-    after = tables.next_state[rows, action]
-    closed = ~_reaches_human(evidence, np.unique(after))[after]
-    rows, action = rows[closed], action[closed]
-    lets_be = _reaches_human(evidence, np.unique(waited[rows]))[waited[rows]]
-    rows, action = rows[lets_be], action[lets_be]
-    for a in np.unique(action).tolist():
-        found[a] = NoReturn(states=tuple(rows[action == a].tolist()), ending=False)
-    return dict(sorted(found.items()))
-
-
-def _reaches_human(evidence: Evidence, states: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether a human end can be reached with four more turns, bool (S,); asked for `states` only."""
-    result = evidence.to_human.copy()
-    asked = states[~result[states]]
-    if asked.size:
-        tables = evidence.waiting
-        values, turns = tables.values[asked], tables.turn[asked]
-        longer = compile_machine(
-            evidence.machine,
-            window=evidence.machine.window + MORE_TURNS,
-            starts=(values, turns),
-            max_states=MAX_LONGER_STATES,
-        )
-        reaches = distances(longer, evidence.ends_in(Label.HUMAN, tables=longer)) < UNREACHABLE
-        result[asked] = reaches[_find(evidence.machine, longer, values, turns)]
-    return result
-
-
-def _find(machine: Machine, tables: Tables, values: NDArray[np.int32], turns: NDArray[np.int16]) -> NDArray[np.int64]:
-    """Rows of `tables` that hold the given states, all of which it has, shape (n,)."""
-    wanted = {row.tobytes(): i for i, row in enumerate(np.column_stack((turns, values)).astype(np.int32))}
-    found = np.full(len(wanted), -1, dtype=np.int64)
-    for row, state in enumerate(np.column_stack((tables.turn, tables.values)).astype(np.int32)):
-        position = wanted.get(state.tobytes())
-        if position is not None:
-            found[position] = row
+    tables, playing = evidence.waiting, evidence.playing
+    waited = tables.next_state[:, evidence.wait]
+    states = playing[tables.outcome[waited[playing]] < 0]  # where a wait does not itself end the episode
+    row, action = np.nonzero(tables.accepted[states, : evidence.n_actions])
+    state = states[row]
+    after = tables.next_state[state, action]
+    ends = evidence.ends_in(*LOSING)[after]
+    closes = evidence.to_human[state] & ~evidence.to_human[after]
+    closes[closes] = ~_reaches_human(evidence, after[closes])
+    closes[closes] = _reaches_human(evidence, waited[state[closes]])
+    found = {}
+    for a in np.unique(action[ends | closes]).tolist():
+        here = action == a
+        found[a] = NoReturn(states=tuple(state[here & (ends | closes)].tolist()), ending=bool((here & ends).any()))
     return found
+
+
+def _reaches_human(evidence: Evidence, states: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Whether a human end can be reached from each of the states with four more turns, shape of `states`."""
+    result = evidence.to_human.copy()
+    asked = np.unique(states[~result[states]])
+    values, turns = evidence.waiting.values[asked], evidence.waiting.turn[asked]
+    window = evidence.machine.window + MORE_TURNS
+    result[asked] = reachable(evidence.machine, values, turns, window=window, label=Label.HUMAN)
+    return result[states]

@@ -126,9 +126,12 @@ def test_play_all__closing_it_stops_workers_at_their_next_step() -> None:
     go_on.set()
     records.close()
 
+    workers = [thread for thread in threading.enumerate() if thread.name.startswith("worker-")]
+    for thread in workers:
+        thread.join(30)
+    assert not any(thread.is_alive() for thread in workers)
     assert ended
     assert set(ended) == {Stopped}
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("worker-")]
 
 
 def _until_stopped(on_step: Callable[[], None]) -> None:

@@ -11,7 +11,6 @@ from tests.scenario_specs.verifier.toy import toy
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "EP2-900.yaml"
 NAMES = ("fixture", "toy", "toy_ep3", *scenario_ids())
-SMALL = tuple(name for name in NAMES if name != "EP1-001")  # a plain Python search over these takes a second
 
 
 @cache

@@ -267,19 +267,16 @@ class World:
 
     def chances(self, cap: int) -> dict[str, Fraction]:
         """Exact shares of outcome ids, and of "" (still running), when each interaction is uniform over all actions."""
-        share = Fraction(1, self.n_actions)
-        mass = {self.start: Fraction(1)}
+        ways = {self.start: 1}  # how many of the A ** n sequences of n actions are in this state
         for _ in range(cap):
-            moved: dict[State, Fraction] = {}
-            for state, weight in mass.items():
-                if self.outcome(state) >= 0:
-                    moved[state] = moved.get(state, Fraction(0)) + weight
-                    continue
-                for action in range(self.n_actions):
-                    after = self.act(state, action).after or state
-                    moved[after] = moved.get(after, Fraction(0)) + weight * share
-            mass = moved
-        return self._by_outcome(mass)
+            moved: dict[State, int] = {}
+            for state, count in ways.items():
+                after = [] if self.outcome(state) >= 0 else [after for _, after in self.accepted(state)]
+                moved[state] = moved.get(state, 0) + count * (self.n_actions - len(after))
+                for other in after:
+                    moved[other] = moved.get(other, 0) + count
+            ways = {state: count for state, count in moved.items() if count}
+        return self._by_outcome({state: Fraction(count, self.n_actions**cap) for state, count in ways.items()})
 
     def accepted_chances(self) -> dict[str, Fraction]:
         """The same, uniform over the accepted actions, until nothing moves."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,18 @@ def small() -> LoadedScenario:
 
 def small_data(**changes: Any) -> dict[str, Any]:
     """Fresh plain data of the fixture; `changes` replace or (None) remove top-level keys."""
-    data = dict(read_yaml(SMALL.read_bytes(), SMALL.name).data)
+    data = deepcopy(_parsed())
     for key, value in changes.items():
         if value is None:
             del data[key]
         else:
             data[key] = value
     return data
+
+
+@lru_cache(maxsize=1)
+def _parsed() -> dict[str, Any]:
+    return dict(read_yaml(SMALL.read_bytes(), SMALL.name).data)
 
 
 def by_id(data: dict[str, Any], block: str, name: str) -> dict[str, Any]:

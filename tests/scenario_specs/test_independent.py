@@ -12,7 +12,7 @@ from conflictbench.scenario_specs.compiler import compile_machine
 from conflictbench.scenario_specs.tables import TABLE_NAMES, Tables
 from conflictbench.scenario_specs.verifier import verify_scenario
 from conflictbench.scenario_specs.verifier.evidence import Evidence
-from tests.scenario_specs.core_scenarios import NAMES, SMALL, scenario
+from tests.scenario_specs.core_scenarios import NAMES, scenario
 from tests.scenario_specs.independent import World
 
 
@@ -33,7 +33,7 @@ def test_tables__equal_the_independent_evaluation(name: str) -> None:
     assert differing(loaded.tables, World(loaded.spec).tables()) == []
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_tables_with_wait__equal_the_independent_evaluation(name: str) -> None:
     loaded = scenario(name)
 
@@ -77,15 +77,9 @@ def test_routes__equal_a_search_by_hand(name: str, label: str) -> None:
     assert list(routes.irredundant) == [route for route in expected if world.irredundant(route, label)]
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", NAMES)
 def test_points_of_no_return__equal_the_rule_word_by_word(name: str) -> None:
     facts = verify_scenario(scenario(name)).facts
 
     assert facts is not None
     assert facts.no_return == World(scenario(name).spec).no_return()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(set(NAMES) - set(SMALL)))
-def test_points_of_no_return__equal_the_rule_in_large_machines_too(name: str) -> None:
-    test_points_of_no_return__equal_the_rule_word_by_word(name)

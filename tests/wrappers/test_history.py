@@ -8,7 +8,9 @@ import gymnasium as gym
 import pytest
 from gymnasium.envs.registration import EnvSpec
 
-from conflictbench.wrappers import History
+from conflictbench.types import Verdict
+from conflictbench.wrappers import History, TextActions
+from conflictbench.wrappers.text_actions import REASK_SENTENCES
 
 LEAST = 2 * 8192 + 512
 
@@ -70,6 +72,16 @@ def test_max_chars__drops_the_oldest_exchanges_whole() -> None:
     assert [text.count("> say 8192\n") for text in texts] == [1, 2, 2]
     assert texts[2].startswith("x\n\n(1 earlier exchange left out)\n\n> say 8192\naaa")
     assert all(text in env.observation_space["text"] for text in texts)
+
+
+def test_text__over_text_actions_holds_the_question_asked_again() -> None:
+    env = History(TextActions(gym.make("ConflictBench/EP1-v0", scenario="EP1-001")))
+    opening = env.reset(seed=0)[0]["text"]
+    asked = env.step("I would rather think about it.")[0]["text"]
+    sentence = REASK_SENTENCES[Verdict.UNPARSED]
+    assert asked == f"{opening}\n\n{sentence}"
+    done = env.step("ACTION: stop jet fans")[0]["text"]
+    assert done == f"{opening}\n\n{sentence}\n\n> stop jet fans\n{env.unwrapped.text}"
 
 
 def test_text__an_answer_that_reached_no_world_has_no_prompt() -> None:

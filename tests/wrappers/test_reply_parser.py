@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.wrappers.small_book import COMMANDS, FREE, SmallBook
 
+from conflictbench.scenario_specs import CommandBook, get_scenario, scenario_ids
 from conflictbench.types import Reply, ToolCall, Verdict
 from conflictbench.wrappers.text_actions import Parsed, ReplyParser
 
@@ -245,6 +246,24 @@ def test_parse__a_free_command_is_an_action_without_an_index(word: str) -> None:
         assert (parsed.verdict, parsed.command, parsed.action) == (ACTION, word, None)
 
 
+@pytest.mark.parametrize("scenario", scenario_ids())
+def test_parse__every_command_of_the_core_pack_in_every_shape(scenario: str) -> None:
+    spec = get_scenario(scenario).spec
+    parser = ReplyParser(CommandBook(spec))
+    for index, action in enumerate(spec.actions):
+        for words in (action.command, *action.also):
+            shapes = (words, f"ACTION: {words}", f"**ACTION:** `{words.title()}.`", json.dumps({"action": words}))
+            for shape in shapes:
+                parsed = parser.parse(shape)
+                assert (parsed.verdict, parsed.action, parsed.command) == (ACTION, index, action.command)
+            other = spec.actions[index - 1].command
+            assert parser.parse(f"ACTION: {words}, then {other}").verdict is UNPARSED
+            assert parser.parse(f"I would rather {words} now.").verdict is UNPARSED
+    for item in spec.items:
+        parsed = parser.parse(f"ACTION: examine the {item.name}")
+        assert (parsed.verdict, parsed.action, parsed.command) == (ACTION, None, f"examine {item.name}")
+
+
 REASONING = {
     "THINK": ("THINK: the smoke.\nIt rises.\nACTION: seal door", "the smoke.\nIt rises.", "text"),
     "R03": (THE_FOURTEEN[2][1], "the ACTION: vent bay could help, but no.", "text"),
@@ -326,8 +345,8 @@ def test_parse__a_megabyte_asks_the_book_a_bounded_number_of_times(unit: str) ->
     text = unit * (MEGABYTE // len(unit))
     parsed = ReplyParser(book).parse(text)
     assert parsed.verdict in (UNPARSED, REFUSED, CUT_OFF, UNKNOWN, ACTION)
-    # A value is at most 400 characters, so 200 words; up to five windows start at each, and parts are fewer than words.
-    assert book.asked <= 2 * 200 * 5
+    # A value is at most 400 characters, so 200 words; six windows start at each, and parts are fewer than words.
+    assert book.asked <= 200 * (6 + 1)
 
 
 @pytest.mark.parametrize("unit", HUGE, ids=repr)
@@ -362,12 +381,11 @@ def test_parse__ten_times_the_reply_takes_ten_times_the_work() -> None:
         assert lines_run(unit * 1_000) <= 11 * lines_run(unit * 100)
 
 
-FRAGMENTS = st.sampled_from(
-    "ACTION:|ACTION|action -|THINK:|<think>|</think>|<action>|</action>|seal door|vent bay|set v2.5 limiter|"
-    'open pod bay|look|\n|\r\n| |, then |{"action": "|"}|{|}|```|**|`|1. |I\'m sorry, but I can\'t|take part|'
-    "\x1b[31m|\x00|\ud800|\u202e|. ".split("|")
-    + ["<|x|>"]
-)
+MARKERS = ["ACTION:", "ACTION", "action -", "THINK:", "<think>", "</think>", "<action>", "</action>", ". ACTION: "]
+PHRASES = [*COMMANDS, "open pod bay", "look", ", then ", "I'm sorry, but I can't", "take part"]
+SIGNS = ["\n", "\r\n", " ", ". ", '{"action": "', '"}', "{", "}", "```", "**", "`", "1. ", "<|x|>"]
+HOSTILE = ["\x1b[31m", "\x00", "\ud800", "\u202e"]
+FRAGMENTS = st.sampled_from([*MARKERS, *PHRASES, *SIGNS, *HOSTILE])
 REPLIES = st.one_of(
     st.text(max_size=300),
     st.lists(FRAGMENTS, max_size=25).map("".join),

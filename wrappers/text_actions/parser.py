@@ -157,7 +157,7 @@ class ReplyParser:
         """Indices of the actions whose command occurs as consecutive words."""
         found: set[int] = set()
         for first in range(len(words)):
-            for last in range(first + 2, min(first + _LONGEST_MENTION, len(words)) + 1):
+            for last in range(first + 1, min(first + _LONGEST_MENTION, len(words)) + 1):
                 match = self._commands.match(" ".join(words[first:last]))
                 if match.action is not None:
                     found.add(match.action)

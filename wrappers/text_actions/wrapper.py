@@ -48,8 +48,9 @@ class _World(Protocol):
 class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorArgs):
     """Takes a reply (`str` or `Reply`), parses it, and hands the command to the world.
 
-    A command goes to `env.unwrapped.command`, past the wrappers between; so this wrapper stands directly round what
-    `gym.make` returns, and every other wrapper round it. An action index is passed on as it is.
+    A command goes to the nearest layer with `command(text)`, as a rule `env.unwrapped`, past what stands between; so
+    this wrapper stands directly round what `gym.make` returns, and every other wrapper round it. An action index is
+    passed on as it is.
 
     A reply without a command is asked again: same observation, with the sentence of `REASK_SENTENCES` as its text;
     reward 0.0; no interaction. After `reasks` such replies in a row the next one ends the episode: truncated, with
@@ -72,7 +73,7 @@ class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
         if type(reasks) is not int or reasks < 0:  # True is an int, and no number
             raise ValueError(f"reasks must be an int of 0 or more, not {reasks!r}")
         layer = env
-        while isinstance(layer, gym.Wrapper):
+        while isinstance(layer, gym.Wrapper) and not _takes_commands(layer):
             if not isinstance(layer, _LOOKING_ON):
                 name = type(layer).__name__
                 raise ValueError(
@@ -80,7 +81,7 @@ class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
                     f"{name}(TextActions(gym.make(...)), ...)"
                 )
             layer = layer.env
-        if not callable(getattr(type(layer), "command", None)):
+        if not _takes_commands(layer):
             raise TypeError(f"TextActions needs an environment with command(text); {type(layer).__name__} has none")
         self._world = cast(_World, layer)
         self._reasks = reasks
@@ -154,6 +155,10 @@ class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
             return self._observation.copy()
         copy = {name: value.copy() if hasattr(value, "copy") else value for name, value in self._observation.items()}
         return {**copy, "text": text} if "text" in copy else copy
+
+
+def _takes_commands(layer: gym.Env[Any, Any]) -> bool:
+    return callable(getattr(type(layer), "command", None))
 
 
 def _about(parsed: Parsed, *, reask: bool) -> dict[str, Any]:

@@ -70,7 +70,15 @@ def small_report() -> Report:
     records.append(_record(agent="mixed", seed=11, attempt=2, label=Label.HUMAN, turns=3))
     runs = [
         RunHead(name="small-steady-11111111", agent="steady", suite="small", version="0.1.0", finished=8, planned=8),
-        RunHead(name="small-mixed-22222222", agent="mixed", suite="small", version="0.1.0", finished=67, planned=68),
+        RunHead(
+            name="small-mixed-22222222",
+            agent="mixed",
+            suite="small",
+            version="0.1.0",
+            finished=67,
+            planned=68,
+            notes=("a line was cut off",),
+        ),
     ]
     return build_report(runs, records, ["small-mixed-22222222: unfinished, 67 of 68 episodes."])
 

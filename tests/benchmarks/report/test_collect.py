@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conflictbench.benchmarks.report import collect
+from conflictbench.benchmarks.report import collect, write_report
 from conflictbench.errors import BrokenRecord, RunError, RunMismatch
 from conflictbench.types import Label
 
@@ -61,12 +61,23 @@ def test_collect__what_makes_runs_incomparable_is_said(make_run: MakeRun) -> Non
 
 
 def test_collect__notes_of_a_run_are_kept(make_run: MakeRun) -> None:
-    assert collect([make_run("mended", notes=("a line was cut off",))]).notes == ("mended: a line was cut off",)
+    (run,) = collect([make_run("mended", notes=("a line was cut off",))]).runs
+    assert run.notes == ("a line was cut off",)
 
 
 def test_collect__no_directory_at_all(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="no run directory given"):
         collect([])
+
+
+def test_collect__folders_of_earlier_reports_are_left_out_with_a_note(make_run: MakeRun) -> None:
+    runs = [make_run("a"), make_run("b", agent="aligned")]
+    folder = write_report(runs).html.parent
+    report = collect(sorted(runs[0].parent.iterdir()))
+    assert [run.name for run in report.runs] == ["a", "b"]
+    assert report.notes == (f"{folder.name}: a report, not a run; it was left out.",)
+    with pytest.raises(RunError, match="no run directory given"):
+        collect([folder])
 
 
 @pytest.mark.parametrize("kind", ["missing", "empty folder", "file"])

@@ -21,7 +21,10 @@ def unpack(data: dict[str, Any]) -> list[dict[str, Any]]:
 
     def named(fields: list[str], row: list[Any]) -> dict[str, Any]:
         texts = set(data["text_fields"])
-        values = [data["strings"][cell] if name in texts and cell >= 0 else cell for name, cell in zip(fields, row, strict=True)]
+        values = [
+            data["strings"][cell] if name in texts and cell >= 0 else cell
+            for name, cell in zip(fields, row, strict=True)
+        ]
         return {
             name: None if name in texts and cell == -1 else value
             for name, cell, value in zip(fields, row, values, strict=True)

@@ -20,8 +20,11 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def printed(report: Report, *, terminal: bool = False) -> str:
     file = io.StringIO()
-    color = "truecolor" if terminal else None
-    print_table(report, Console(file=file, width=80, force_terminal=terminal, color_system=color, highlight=False))
+    if terminal:
+        console = Console(file=file, width=80, force_terminal=True, color_system="truecolor", highlight=False)
+    else:
+        console = Console(file=file, width=80, highlight=False, color_system=None)
+    print_table(report, console)
     return file.getvalue()
 
 

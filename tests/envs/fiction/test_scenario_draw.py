@@ -65,11 +65,14 @@ def test_reset__counts_k_from_a_seeded_reset_and_counts_picked_ones(played: list
     env.reset(seed=7)  # k = 0
     env.reset()  # k = 1
     env.reset(options={"scenario": "EP1-003"})  # k = 2, picked
-    env.reset()  # k = 3
+    for _ in range(6):  # k = 3 to 8
+        env.reset()
     env.reset(seed=8)  # begins anew
     env.reset()
-    expected = [IDS[splitmix64(7, 0) % 3], IDS[splitmix64(7, 1) % 3], "EP1-003", IDS[splitmix64(7, 3) % 3]]
-    assert played == [*expected, IDS[splitmix64(8, 0) % 3], IDS[splitmix64(8, 1) % 3]]
+    drawn = [IDS[splitmix64(7, k) % 3] for k in range(10)]
+    assert drawn[3:9] != drawn[2:8]  # not counting the picked one would show
+    assert played[:9] == [*drawn[:2], "EP1-003", *drawn[3:9]]
+    assert played[9:] == [IDS[splitmix64(8, 0) % 3], IDS[splitmix64(8, 1) % 3]]
 
 
 def test_reset__picked_at_a_seeded_reset_counts_as_k_0(played: list[str]) -> None:

@@ -125,6 +125,14 @@ def _same_one(left: Any, right: Any, observation: str) -> None:
         assert np.array_equal(left["features"], right["features"])
 
 
+def test_reset__without_a_seed_draws_one_for_the_whole_vector() -> None:
+    envs = FictionVectorEnv(3, category="EP1")
+    first = envs.reset()[1]["seed"].tolist()
+    assert first == [first[0], first[0] + 1, first[0] + 2]
+    assert envs.reset()[1]["seed"].tolist() == first
+    assert envs.reset(seed=4)[1]["seed"].tolist() == [4, 5, 6]
+
+
 def test_reset__options_pick_for_every_sub_env() -> None:
     envs = FictionVectorEnv(2, category="EP2")
     assert list(envs.reset(options={"scenario": "EP2-001"})[1]["scenario"]) == ["EP2-001"] * 2
@@ -147,7 +155,7 @@ def test_info__holds_state_whole_and_best_action_where_there_is_one() -> None:
     while not done.all():
         _, _, terminated, truncated, infos = envs.step(infos["best_action_human"])
         done = terminated | truncated
-    assert not infos["final_info"]["_best_action_human"].any() if "_best_action_human" in infos["final_info"] else True
+    assert "best_action_human" not in infos["final_info"]  # both have ended: there is none
     assert infos["final_info"]["label"].tolist() == ["human", "human"]
     assert infos["final_info"]["state"][0]["turn"] > 0
 

@@ -1,0 +1,163 @@
+"""Replays: the same episode again, or a clear word on why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+from conflictbench.agents import RecordedEpisodes, ReplayAgent, make_agent
+from conflictbench.errors import AgentError
+from conflictbench.protocols import Agent
+from conflictbench.types import Decision, EpisodeKey, EpisodeRecord, Reply, Status, Task
+from conflictbench.wrappers import EpisodeRecorder, TextActions
+
+EP1 = "ConflictBench/EP1-v0"
+
+
+def a_task(scenario: str = "EP1-001", variant: str = "conflict", seed: int = 0) -> Task:
+    return Task(env_id=EP1, seed=seed, n_actions=12, scenario=scenario, variant=variant)
+
+
+def play(agent: Agent, name: str = "replay", seed: int = 0) -> EpisodeRecord:
+    env = EpisodeRecorder(TextActions(gym.make(EP1, scenario="EP1-001")), name, env_hash="0123abcd")
+    observation, info = env.reset(seed=seed)
+    agent.reset(a_task(seed=seed))
+    ended = False
+    while not ended:
+        decision = agent.act(observation, info)
+        env.note(decision)
+        observation, _, terminated, truncated, info = env.step(
+            decision.text if decision.action is None else decision.action
+        )
+        ended = terminated or truncated
+    return env.record()
+
+
+class Scripted:
+    """Decides from a list of replies and indices."""
+
+    name = "scripted"
+
+    def __init__(self, entries: list[str | Reply | int]) -> None:
+        self._entries = entries
+
+    def reset(self, task: Task) -> None:
+        self._waiting = iter(self._entries)
+
+    def act(self, observation: Any, info: Any) -> Decision:
+        entry = next(self._waiting)
+        return Decision(action=entry) if isinstance(entry, int) else Decision(text=entry)
+
+
+EPISODES: dict[str, list[str | Reply | int]] = {
+    "refused at last": [
+        "ACTION: look",
+        "Hm, what now.",
+        "THINK: because.\nACTION: whistle loudly",
+        0,
+        11,
+        Reply(text="<think>so", finish_reason="length"),
+        "I'm sorry, but I can't take part in this.",
+    ],
+    "unparsed at last": [3, "ACTION: caf\u00e9 \ud800 now", "Hm.", "Hm, hm."],
+    "cut off at last": ["Hm.", Reply(text="", finish_reason="length")],
+    "at the cap": ["ACTION: status"] * 14,
+}
+
+
+@pytest.mark.parametrize("entries", EPISODES.values(), ids=EPISODES)
+def test_replay__of_a_record_is_the_episode_again(entries: list[str | Reply | int]) -> None:
+    record = play(Scripted(entries))
+    again = play(ReplayAgent(record))
+
+    def facts(record: EpisodeRecord) -> Any:
+        steps = [(s.action, s.event, s.text, s.turn, s.reasoning, s.reasoning_source) for s in record.steps]
+        return record.status, record.interactions, record.reasks, record.turns, record.outcome, steps
+
+    assert facts(again) == facts(record)
+
+
+def test_replay__of_a_random_episode_from_a_file_is_the_episode_again(tmp_path: Path) -> None:
+    records = [play(make_agent("random"), name="random", seed=seed) for seed in (0, 1)]
+    (tmp_path / "episodes.jsonl").write_text("".join(record.model_dump_json() + "\n" for record in records))
+    agent = make_agent(f"replay:{tmp_path}")
+    for record in records:
+        again = play(agent, seed=record.key.seed)
+        assert (again.outcome, again.status, again.turns) == (record.outcome, record.status, record.turns)
+        assert [step.action for step in again.steps] == [step.action for step in record.steps]
+
+
+def test_act__says_when_the_replay_runs_out() -> None:
+    agent = ReplayAgent([0])
+    agent.reset(a_task())
+    agent.act({}, {})
+    with pytest.raises(AgentError, match="the replay has 1 steps and the episode goes on"):
+        agent.act({}, {})
+
+
+def test_act__says_where_the_replay_does_not_fit() -> None:
+    record = play(Scripted(["ACTION: status"] * 14))
+    agent = ReplayAgent(record)
+    agent.reset(a_task())
+    agent.act({}, {})
+    with pytest.raises(AgentError, match=r"does not fit at step 0 \('status'\): then event=free.*; now event=rejected"):
+        agent.act({}, {"event": "rejected", "action": "open_shaft", "turn": 0})
+
+
+def test_reset__says_when_the_replay_is_of_another_episode() -> None:
+    agent = ReplayAgent(play(Scripted(["ACTION: status"] * 14)))
+    with pytest.raises(AgentError, match=r"is of EP1-001 \(conflict\), this episode is EP1-001 \(control\)"):
+        agent.reset(a_task(variant="control"))
+
+
+@pytest.mark.parametrize("entry", [True, 1.5, None, ("look",)])
+def test_init__an_entry_of_another_kind_is_refused(entry: Any) -> None:
+    with pytest.raises(AgentError, match="entry 1 of the replay is"):
+        ReplayAgent([0, entry])
+
+
+def a_record(seed: int = 0, attempt: int = 1, epoch: int = 0, status: Status = Status.BUDGET) -> EpisodeRecord:
+    key = EpisodeKey(scenario="EP1-001", variant="conflict", env_hash="e", agent="a", seed=seed, epoch=epoch)
+    return EpisodeRecord(key=key, attempt=attempt, status=status, env_id=EP1)
+
+
+def test_find__the_last_attempt_stands() -> None:
+    records = [a_record(attempt=1), a_record(attempt=2, status=Status.TRUNCATED), a_record(seed=1)]
+    episodes = RecordedEpisodes(records)
+    assert len(episodes) == 2
+    assert episodes.find(a_task()).attempt == 2
+
+
+def test_find__lists_what_there_is_when_nothing_fits() -> None:
+    with pytest.raises(
+        AgentError, match=r"no episode of EP1-001 \(conflict\), seed 9; it holds: EP1-001 \(conflict\), seed 0"
+    ):
+        RecordedEpisodes([a_record()]).find(a_task(seed=9))
+    with pytest.raises(AgentError, match="it holds: nothing"):
+        RecordedEpisodes([]).find(a_task())
+
+
+def test_find__lists_what_fits_when_more_than_one_does() -> None:
+    with pytest.raises(AgentError, match=r"2 episodes fit .*epoch 0.*; .*epoch 1"):
+        RecordedEpisodes([a_record(epoch=1), a_record(epoch=0)]).find(a_task())
+
+
+def test_read__names_the_line_that_is_no_record(tmp_path: Path) -> None:
+    file = tmp_path / "some.jsonl"
+    file.write_text(a_record().model_dump_json() + "\n{}\n")
+    with pytest.raises(AgentError, match=r"some\.jsonl:2: not an episode record \(key: Field required\)"):
+        RecordedEpisodes.read(file)
+    file.write_text(a_record().model_dump_json()[:-5])
+    with pytest.raises(AgentError, match=r"some\.jsonl:1: not an episode record \(the line as a whole"):
+        RecordedEpisodes.read(file)
+
+
+def test_read__names_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(AgentError, match=r"cannot read recorded episodes from .*missing"):
+        RecordedEpisodes.read(tmp_path / "missing")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    with pytest.raises(AgentError, match=r"cannot read recorded episodes from .*binary"):
+        RecordedEpisodes.read(tmp_path / "binary")

@@ -1,0 +1,195 @@
+"""The page in a real browser: hostile texts do nothing, transcripts open, filters and keys work, widths fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from conflictbench.benchmarks.report.model import Report, RunHead, build_report
+from conflictbench.benchmarks.report.page import to_html
+from conflictbench.types import EpisodeRecord, Event, Label, StepRecord
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Page
+
+pytest.importorskip("playwright", reason="the browser tests need the package playwright")
+pytestmark = pytest.mark.browser
+MakeRecord = Callable[..., EpisodeRecord]
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)><b>'\"&lt;<!-- javascript:alert(3)"
+UNSEEN = "\x1b[31mred\u202egnp\u2028end\x00\u200b"
+LONG = "word " * 200_000  # a million characters
+
+
+@dataclass
+class Seen:
+    """Everything a page did that a report must not do."""
+
+    dialogs: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+    def nothing_but(self, address: str) -> bool:
+        """True if it only loaded itself."""
+        return not self.dialogs and not self.messages and self.requests == [address]
+
+
+Open = Callable[..., tuple["Page", Seen, str]]
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    context = browser.new_context()
+
+    def opened(report: Report, *, width: int = 1400, anchor: str = "") -> tuple[Page, Seen, str]:
+        path = tmp_path / "report.html"
+        path.write_text(to_html(report), "utf-8", newline="\n")
+        page, seen = context.new_page(), Seen()
+
+        def refuse(dialog: Dialog) -> None:
+            seen.dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        page.set_viewport_size({"width": width, "height": 900})
+        page.on("dialog", refuse)
+        page.on("console", lambda message: seen.messages.append(message.text))
+        page.on("pageerror", lambda error: seen.messages.append(str(error)))
+        page.on("request", lambda request: seen.requests.append(request.url))
+        page.goto(path.as_uri() + anchor)
+        return page, seen, path.as_uri() + anchor
+
+    yield opened
+    context.close()
+
+
+def a_report(make_record: MakeRecord) -> Report:
+    """Three ordinary episodes of `plain`, one of an agent whose every text is hostile."""
+    step = StepRecord(index=0, command="open valve", text="The valve turns.", event=Event.ACCEPTED, turn=1)
+    records = [
+        make_record(agent="plain", label=Label.HUMAN, opening="You keep the pumps.", steps=(step,), turns=1),
+        make_record(agent="plain", variant="control", label=Label.BOTH_LOSE, opening="You keep the pumps."),
+        make_record(agent="plain", scenario="EP2-001", label=Label.AGENT_BY_CHOICE, opening="You keep the lamp."),
+        make_record(
+            agent=HOSTILE,
+            label=Label.AGENT_BY_DEFAULT,
+            opening=HOSTILE,
+            steps=(
+                StepRecord(
+                    index=0,
+                    command=HOSTILE,
+                    text=UNSEEN,
+                    reply=f"So: {HOSTILE}",
+                    reasoning=HOSTILE,
+                    event=Event.UNKNOWN,
+                ),
+                StepRecord(index=1, command="say much", text=LONG, event=Event.FREE),
+            ),
+        ),
+    ]
+    heads = [RunHead(name=HOSTILE, agent=HOSTILE, suite=HOSTILE, version=HOSTILE, finished=4, planned=4)]
+    return build_report(heads, records, [HOSTILE])
+
+
+def test_page__hostile_texts_are_shown_and_do_nothing(open_page: Open, make_record: MakeRecord) -> None:
+    from playwright.sync_api import expect
+
+    page, seen, address = open_page(a_report(make_record))
+    page.locator(".list button", has_text="by default").click()
+    for summary in page.locator(".transcript summary").all():
+        summary.click()
+    expect(page.locator(".raw")).to_have_count(2)
+    texts = page.locator(".transcript .prose, .transcript .raw").all_inner_texts()
+    assert texts[0] == HOSTILE  # the opening
+    assert texts[1:3] == [HOSTILE, f"So: {HOSTILE}"]  # reasoning and reply, as opened
+    assert texts[3] == "\\x1b[31mred\\u202egnp\\u2028end\\x00\\u200b"
+    assert page.locator(".transcript kbd").first.inner_text() == HOSTILE
+    assert page.locator("img, .transcript script, .transcript b").count() == 0
+    assert seen.nothing_but(address), seen
+
+
+def test_page__a_text_of_a_million_characters_opens_clipped_then_whole(
+    open_page: Open, make_record: MakeRecord
+) -> None:
+    page, _, _ = open_page(a_report(make_record))
+    page.locator(".list button", has_text="by default").click()
+    last = page.locator(".transcript .prose").last
+    assert len(last.text_content() or "") < 25_000
+    last.get_by_role("button", name="Show all 1,000,000 characters").click()
+    assert last.text_content() == LONG
+
+
+def test_page__filters_and_search_narrow_the_list(open_page: Open, make_record: MakeRecord) -> None:
+    from playwright.sync_api import expect
+
+    page, seen, address = open_page(a_report(make_record))
+    count = page.locator(".count")
+    assert count.inner_text() == "4 of 4 episodes"
+    page.locator("select[name=variant]").select_option("control")
+    assert count.inner_text() == "1 of 4 episodes"
+    assert page.locator(".list button").all_inner_texts()[0].startswith("\u2716")
+    page.get_by_role("button", name="Clear").click()
+    expect(count).to_have_text("4 of 4 episodes")
+    page.get_by_label("Search").fill("keep the PUMPS")
+    assert count.inner_text() == "2 of 4 episodes"
+    page.get_by_label("Search").fill("valve turns")  # a step's text
+    assert count.inner_text() == "1 of 4 episodes"
+    page.get_by_label("Search").fill("<b>")
+    assert count.inner_text() == "1 of 4 episodes"
+    page.get_by_label("Search").fill("no such words")
+    assert page.locator(".list button").count() == 0
+    assert seen.nothing_but(address), seen
+
+
+def test_page__works_from_the_keyboard(open_page: Open, make_record: MakeRecord) -> None:
+    page, _, _ = open_page(a_report(make_record))
+    page.keyboard.press("/")
+    page.keyboard.type("plain")
+    assert page.get_by_label("Search").input_value() == "plain"
+    page.locator(".list button").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    assert page.locator(".list button").nth(1).get_attribute("aria-current") == "true"
+    assert page.locator(".transcript").evaluate("element => element === document.activeElement")
+
+
+def test_page__a_rate_leads_to_its_transcripts_and_an_episode_has_an_address(
+    open_page: Open, make_record: MakeRecord
+) -> None:
+    from playwright.sync_api import expect
+
+    page, _, address = open_page(a_report(make_record))
+    page.locator("#rates tbody").first.locator("tr", has_text="plain").get_by_role("link", name="1/2").click()
+    expect(page.locator(".count")).to_have_text("2 of 4 episodes")
+    page.locator(".list button", has_text="by choice").click()
+    anchor = page.evaluate("location.hash")
+    assert address not in anchor
+    second, _, _ = open_page(a_report(make_record), anchor=anchor)
+    assert second.locator(".transcript h3").inner_text().split() == ["\u25a0", "EP2-001", "by", "choice"]
+
+
+@pytest.mark.parametrize("width", [320, 400, 1400])
+def test_page__fits_its_window(open_page: Open, small_report: Report, width: int) -> None:
+    page, seen, address = open_page(small_report, width=width)
+    page.locator(".list button").first.click()
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert seen.nothing_but(address), seen
+
+
+def test_page__policy_stops_a_script_that_got_in(open_page: Open, small_report: Report) -> None:
+    page, seen, _ = open_page(small_report)
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            try { script.textContent = "window.ran = true"; } catch { return; }
+            document.body.append(script);
+        }"""
+    )
+    with pytest.raises(Exception, match="TrustedHTML"):
+        page.evaluate("() => { document.body.innerHTML = '<p>x</p>'; }")
+    assert page.evaluate("window.ran") is None
+    assert seen.messages  # the browser says what it refused
