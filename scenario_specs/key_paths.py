@@ -6,8 +6,11 @@ line numbers all use these paths, so that a message can be pasted into a search.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 Location: TypeAlias = tuple[str | int, ...]  # as pydantic gives it: keys and 0-based indices
 
@@ -18,7 +21,7 @@ def element_names(items: Sequence[Any]) -> list[str]:
     names = []
     for number, item in enumerate(items, 1):
         own = item.get("id") if isinstance(item, Mapping) else None
-        fresh = isinstance(own, str) and own != "" and own not in seen
+        fresh = isinstance(own, str) and _NAME.fullmatch(own) is not None and own not in seen
         names.append(str(own) if fresh else str(number))
         seen.add(names[-1])
     return names

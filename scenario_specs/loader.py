@@ -31,6 +31,8 @@ from conflictbench.scenario_specs.twins import TASK_FOR_READINGS, readings, twin
 from conflictbench.scenario_specs.yaml_reader import MAX_BYTES, Document, read_yaml
 from conflictbench.types import VARIANTS, Variant
 
+_MAX_MESSAGE = 3_000  # characters; the longest list of valid names (paths that twins may replace) fits
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LoadedScenario:
@@ -109,7 +111,7 @@ def load_scenario(path: str | os.PathLike[str]) -> LoadedScenario:
         raise SpecError([Fault(file=name, key="", rule="yaml", message=f"cannot be read: {error.strerror}")]) from None
     document = read_yaml(raw, name)
     if document.faults and not document.data:
-        raise SpecError(document.faults)
+        raise SpecError(_ordered(document.faults))
     return _load(document, name)
 
 
@@ -158,4 +160,15 @@ def _placed(faults: Iterable[Fault], path: str, lines: Mapping[str, int]) -> Ite
 
 
 def _ordered(faults: Iterable[Fault]) -> list[Fault]:
-    return sorted(faults, key=lambda fault: fault.line or 0)
+    """In file order, each printable as one line whatever the file holds."""
+    clean = (
+        replace(fault, key=_shown(fault.key), message=_shown(fault.message), fix=_shown(fault.fix)) for fault in faults
+    )
+    return sorted(clean, key=lambda fault: fault.line or 0)
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= _MAX_MESSAGE else f"{text[:_MAX_MESSAGE]}..."
+    if cut.isprintable():
+        return cut
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in cut)

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from itertools import pairwise
 
 from conflictbench.errors import Fault
-from conflictbench.scenario_specs.commands import ARTICLES, FREE_COMMANDS, normalise
+from conflictbench.scenario_specs.commands import ARTICLES, normalise
 from conflictbench.scenario_specs.schema import Scenario
 from conflictbench.types import Label
 
@@ -41,7 +41,8 @@ def unknown(key: str, kind: str, name: object, known: Iterable[str]) -> Fault:
     names = list(known)
     near = get_close_matches(str(name), names, n=1)
     shown = ", ".join(names) or "none"
-    return fault(key, "reference", f"unknown {kind} {str(name)!r}; known: {shown}", near[0] if near else "")
+    given = repr(str(name)) if len(str(name)) <= 60 else f"{str(name)[:57]!r}..."
+    return fault(key, "reference", f"unknown {kind} {given}; known: {shown}", near[0] if near else "")
 
 
 def _unique_ids(spec: Scenario) -> Iterator[Fault]:
@@ -97,8 +98,6 @@ def _items(spec: Scenario) -> Iterator[Fault]:
             if taken.setdefault(word, item.id) != item.id:
                 message = f"{word!r} already means the item {taken[word]!r}"
                 yield fault(f"items.{item.id}.{key}", "reference", message)
-        if item.name in FREE_COMMANDS:
-            yield fault(f"items.{item.id}.name", "reference", f"{item.name!r} is the name of a command")
 
 
 def _outcomes(spec: Scenario) -> Iterator[Fault]:

@@ -13,7 +13,7 @@ from typing import Any
 from conflictbench.errors import Fault
 from conflictbench.scenario_specs.key_paths import element_names, join
 from conflictbench.scenario_specs.references import fault, unknown
-from conflictbench.scenario_specs.schema import ActionVisual, Scenario
+from conflictbench.scenario_specs.schema import ID_PATTERN, ActionVisual, Scenario
 from conflictbench.scenario_specs.texts import bad_character
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -59,7 +59,7 @@ class _Scene:
                     yield f"visual.{name}.{own}", entry
 
     def _ids(self, name: str) -> list[str]:
-        return [entry["id"] for _, entry in self._elements(name) if isinstance(entry.get("id"), str)]
+        return [entry["id"] for _, entry in self._elements(name) if _is_id(entry.get("id"))]
 
     def _shapes(self) -> Iterator[Fault]:
         for name in ("zones", "entities", "actors"):
@@ -69,8 +69,9 @@ class _Scene:
                 yield fault(path, "schema", f"a list of blocks with an `id` is wanted, not {type(entries).__name__}")
                 continue
             for own, entry in zip(element_names(entries), entries, strict=True):
-                if not isinstance(entry, Mapping) or not isinstance(entry.get("id"), str):
-                    yield fault(join(path, own), "schema", "a block with an `id` is wanted", "add id: ...")
+                if not isinstance(entry, Mapping) or not _is_id(entry.get("id")):
+                    message = "a block with an `id` is wanted, a name of a-z, 0-9 and _ that begins with a letter"
+                    yield fault(join(path, own), "schema", message, "add id: ...")
 
     def _unique(self) -> Iterator[Fault]:
         taken: dict[str, str] = {}
@@ -179,3 +180,7 @@ class _Scene:
         for key, (name, kind, known) in named.items():
             if name is not None and name not in known:
                 yield unknown(f"{path}.{key}", kind, name, known)
+
+
+def _is_id(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(ID_PATTERN, value) is not None

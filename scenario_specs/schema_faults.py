@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -72,9 +72,13 @@ def _words(problem: ErrorDetails, location: Location) -> tuple[str, str]:
         case "value_error":
             return str(context["error"]), ""
         case "string_type":
-            return f"a text is wanted, not {value}", f'"{value}" in double quotes' if len(value) < 40 else ""
+            quoted = f'"{value}"' if isinstance(problem["input"], bool | int | float) else ""
+            return f"a text is wanted, not {value}", quoted
         case "model_type" | "dict_type":
-            return f"a block of keys is wanted, not {value}; {_keys(location)}", ""
+            valid = f"; {_keys(location)}" if _block(Scenario, location) else ""
+            return f"a block of keys is wanted, not {value}{valid}", ""
+        case "tuple_type":
+            return f"a list is wanted, not {value}", ""
         case "string_too_short":
             return "the text is empty", "write it, or leave the key out"
     return f"{problem['msg']}; found {value}", ""
@@ -104,8 +108,6 @@ def _allowed(location: Location) -> tuple[list[str], list[str]]:
 
 def _block(annotation: Any, location: Location) -> type[BaseModel] | None:
     """The model that validates the place at `location`, found by walking the annotations."""
-    if get_origin(annotation) is Annotated:
-        return _block(get_args(annotation)[0], location)
     if get_origin(annotation) in (Union, types.UnionType):
         found = (_block(branch, location) for branch in get_args(annotation))
         return next((block for block in found if block is not None), None)

@@ -119,10 +119,12 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             status: how it ended, for a loop that stopped early; not given for an episode that ended by itself.
             error: the reason; kept on one line.
         Raises:
-            ResetNeeded: no episode was begun, or it still runs and no status is given.
+            ResetNeeded: no episode was begun, it still runs and no status is given, or it has ended with another.
         """
-        if self._finished is not None and status is None:
-            return self._finished
+        if self._finished is not None:
+            if status is None or Status(status) is self._finished.status:
+                return self._finished
+            raise ResetNeeded(f"the episode has ended as {self._finished.status.value}, it cannot become {status}")
         if self._key is None or status is None:
             raise ResetNeeded(
                 "no episode to record: call reset() first"

@@ -38,8 +38,7 @@ def collect(run_dirs: Sequence[Path]) -> Report:
         for run, name in zip(runs, names, strict=True)
     ]
     records = [_renamed(record, name) for run, name in zip(runs, names, strict=True) for record in run.records]
-    skipped = [f"{path.name}: a report, not a run; it was left out." for path in run_dirs if _is_report(path)]
-    return build_report(heads, records, [*skipped, *_notes(runs, heads)])
+    return build_report(heads, records, list(_notes(runs, heads)))
 
 
 def distinct(run_dirs: Sequence[Path]) -> list[Path]:
@@ -48,13 +47,14 @@ def distinct(run_dirs: Sequence[Path]) -> list[Path]:
     Raises:
         RunError: there is none.
     """
-    runs = {path.resolve(): path for path in run_dirs if not _is_report(path)}
+    runs = {path.resolve(): path for path in run_dirs if not is_report(path)}
     if not runs:
         raise RunError("no run directory given; `conflictbench run` prints the directory that it writes")
     return list(runs.values())
 
 
-def _is_report(path: Path) -> bool:
+def is_report(path: Path) -> bool:
+    """True for a folder that holds a written report and no run."""
     return (path / "report.html").exists() and not (path / MANIFEST).exists()
 
 

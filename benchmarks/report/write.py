@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from conflictbench.benchmarks.report.collect import collect, distinct
+from conflictbench.benchmarks.report.collect import collect, distinct, is_report
 from conflictbench.benchmarks.report.markdown import to_markdown
 from conflictbench.benchmarks.report.model import Report
 from conflictbench.benchmarks.report.page import to_html
@@ -79,16 +79,18 @@ def report_command(
     if output_format is not None and out is not None:
         raise RunError("--format prints to the terminal and --out writes files: give one of the two")
     report = collect(run_dirs)
+    for path in filter(is_report, run_dirs):
+        print(f"{path}: a report, not a run; left out", file=sys.stderr)
     console = console or plain_console()
+    # Files first: whoever reads only the head of the table (`| head`) has them all the same.
+    paths = write_files(report, out or default_folder(run_dirs)) if output_format is None else None
     if output_format in (None, "table"):
         print_table(report, console)
-    if output_format is None:
-        paths = write_files(report, out or default_folder(run_dirs))
-        console.print(f"\nreport: {paths.html}", markup=False, highlight=False, soft_wrap=True)
-        return paths
-    if output_format != "table":
+    else:
         sys.stdout.write(_FORMATTERS[output_format](report))
-    return None
+    if paths is not None:
+        console.print(f"\nreport: {paths.html}", markup=False, highlight=False, soft_wrap=True)
+    return paths
 
 
 def plain_console() -> Console:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import count
 
 from conflictbench.agents import RandomAgent
 from conflictbench.types import Decision, Info, Observation, Task
@@ -65,17 +66,17 @@ class Leaves(RandomAgent):
 
 
 class Holding(RandomAgent):
-    """Plays at random; in episode number $HOLD_AT of its process it says so on file descriptor 1 and waits for ever."""
+    """Plays at random; from episode number $HOLD_AT of its process on it says so on file descriptor 1 and waits."""
 
     name = "holding"
-    episodes = 0
+    episodes = count(1)  # of all workers together; next() on it is atomic
 
     def reset(self, task: Task) -> None:
         super().reset(task)
-        type(self).episodes += 1
+        self._holds = next(self.episodes) >= int(os.environ.get("HOLD_AT", "1000000"))
 
     def act(self, observation: Observation, info: Info) -> Decision:
-        if str(type(self).episodes) == os.environ.get("HOLD_AT") and info["turn"] >= 1:
+        if self._holds and info["turn"] >= 1:
             os.write(1, b"holding\n")
             os.read(0, 1)  # not sys.stdin: its lock would block the end of the interpreter
         return super().act(observation, info)

@@ -32,8 +32,8 @@ def test_run__killed_at_every_call_and_run_again_is_the_whole_run(twice: bool, t
     points = int(killed.stdout)
     whole = run_suite(SUITE, AGENT, seeds=SEEDS, runs=tmp_path / "whole")
     lines = (whole.directory / "episodes.jsonl").read_bytes()
-    # the manifest: fsync, replace, fsync; the log's opening: fsync; each episode: write, fsync
-    assert points == 4 + 2 * whole.planned
+    # the lock: ftruncate; the manifest: fsync, replace, fsync; the log: fsync; each episode: write, fsync
+    assert points == 5 + 2 * whole.planned
 
     kept = []
     for point in range(points):
@@ -42,7 +42,7 @@ def test_run__killed_at_every_call_and_run_again_is_the_whole_run(twice: bool, t
         assert result.summary == whole.summary
         assert (tmp_path / str(point) / "episodes.jsonl").read_bytes() == lines
     # an episode is kept from its write on; one cut in the middle is not
-    assert kept == [0] * 5 + [1 + call // 2 for call in range(points - 5)]
+    assert kept == [0] * 6 + [1 + call // 2 for call in range(points - 6)]
 
 
 def cache() -> dict[str, str]:
@@ -63,7 +63,9 @@ def started(folder: Path, hold_at: int, *options: str) -> Iterator[subprocess.Po
     ) as process:
         try:
             assert process.stdout is not None
-            assert process.stdout.readline() == b"holding\n"
+            assert process.stderr is not None
+            first = process.stdout.readline()
+            assert first == b"holding\n", process.stderr.read().decode()
             yield process
         finally:
             process.kill()
@@ -99,20 +101,21 @@ def test_command__stopped_half_way_and_given_again_prints_the_same_table(
         process.send_signal(stop)
         _, errors = process.communicate()
     if stop is signal.SIGINT:
-        assert process.returncode == 130
+        assert process.returncode == 130, errors.decode()
         assert b"nothing that was finished is lost" in errors
         assert b"Traceback" not in errors
     else:
         assert process.returncode == -signal.SIGKILL
     kept = len(keys_of(tmp_path / "stopped"))
-    assert 0 < kept < EPISODES
+    # on one thread all episodes before the one that held; with two, the driver may not have seen them yet
+    assert kept == EPISODES // 2 - 1 if concurrency == 1 else kept < EPISODES
 
     again = finish(tmp_path / "stopped", *options)
     whole = finish(tmp_path / "whole", *options)
 
     assert (again.returncode, whole.returncode) == (0, 0), again.stderr + whole.stderr
     assert again.stdout == whole.stdout
-    assert f"{EPISODES} of {EPISODES} episodes ({EPISODES - kept} played, {kept} found)" in again.stderr
+    assert f"{EPISODES} of {EPISODES} episodes ({EPISODES - kept} played" in again.stderr
     assert keys_of(tmp_path / "stopped") == keys_of(tmp_path / "whole")
     assert len(set(keys_of(tmp_path / "stopped"))) == EPISODES
 

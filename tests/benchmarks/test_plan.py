@@ -77,5 +77,5 @@ def test_plan__a_wrong_value_names_the_choices(
 
 
 def test_plan__an_agent_that_cannot_be_made_is_the_commands_error() -> None:
-    with pytest.raises(OSError, match="no key"):
+    with pytest.raises(AgentError, match="cannot be made without arguments: OSError: no key"):
         plan_run("quick", "tests.benchmarks.odd_agents:Leaves")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from tests.scenario_specs.verifier.toy import toy
+
 from conflictbench.scenario_specs.loader import LoadedScenario, load_scenario
 from conflictbench.scenario_specs.packs import get_scenario, scenario_ids
-from tests.scenario_specs.verifier.toy import toy
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "EP2-900.yaml"
 NAMES = ("fixture", "toy", "toy_ep3", *scenario_ids())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from types import CodeType
 from typing import Any
 
@@ -25,7 +25,7 @@ State = tuple[int, Values]  # turns finished, values in file order
 WORDS: dict[str, Any] = {"__builtins__": {}, "min": min, "max": max, "true": True, "false": False}
 
 
-@lru_cache(maxsize=None)
+@cache
 def compiled(source: str) -> CodeType:
     return compile(source.strip(), "<spec>", "eval")
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.scenario_specs.core_scenarios import NAMES, scenario
+from tests.scenario_specs.independent import World
 
 from conflictbench.scenario_specs.chance import chance, chance_accepted
 from conflictbench.scenario_specs.compiler import compile_machine
 from conflictbench.scenario_specs.tables import TABLE_NAMES, Tables
 from conflictbench.scenario_specs.verifier import verify_scenario
 from conflictbench.scenario_specs.verifier.evidence import Evidence
-from tests.scenario_specs.core_scenarios import NAMES, scenario
-from tests.scenario_specs.independent import World
 
 
 def differing(tables: Tables, expected: dict[str, np.ndarray]) -> list[str]:

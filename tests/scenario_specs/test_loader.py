@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scenario_specs.small import SMALL, by_id, faults_of, only_fault, small, small_data
 
 from conflictbench.errors import SpecError, UnknownName
 from conflictbench.scenario_specs import load_data, load_scenario
-from tests.scenario_specs.small import SMALL, by_id, faults_of, only_fault, small, small_data
 
 
 def test_load__a_good_file_gives_spec_machine_and_lines() -> None:
@@ -78,6 +78,27 @@ def test_load__a_missing_file_is_one_fault_with_its_path(tmp_path: Path) -> None
 def test_load__a_folder_is_one_fault(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="cannot be read: Is a directory"):
         load_scenario(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "the file is empty"),
+        (b"a: [1, 2", "not YAML"),
+        (b"{}", "missing key 'id'; valid: id, version"),
+        (b"a: " + b"[" * 5_000, "nested more than 24 deep"),
+        (b"#" * 300_000, "larger than 256 KiB"),
+        (b"a: &a [x]\nb: [*a, *a]\n", "alias *a is refused"),
+    ],
+    ids=["empty", "cut", "no keys", "deep", "large", "aliases"],
+)
+def test_load__a_file_that_cannot_be_read_says_so_with_its_path(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "EP1-666.yaml"
+    path.write_bytes(content)
+    with pytest.raises(SpecError) as caught:
+        load_scenario(path)
+    assert words in str(caught.value)
+    assert all(fault.file == str(path) for fault in caught.value.faults)
 
 
 INJECTIONS = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.scenario_specs.small import by_id, faults_of, only_fault, small_data
 
 from conflictbench.scenario_specs.references import RESERVED_FIRST_WORDS
-from tests.scenario_specs.small import by_id, faults_of, only_fault, small_data
 
 
 def with_command(command: str) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from tests.scenario_specs.small import by_id, faults_of, only_fault, small_data
 
 

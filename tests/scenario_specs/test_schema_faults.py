@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scenario_specs.small import SMALL, faults_of, only_fault, small_data
 
 from conflictbench.errors import SpecError
 from conflictbench.scenario_specs import load_scenario
-from tests.scenario_specs.small import SMALL, faults_of, only_fault, small_data
 
 
 def broken_file(folder: Path, old: str, new: str) -> Path:
@@ -37,7 +37,7 @@ def broken_file(folder: Path, old: str, new: str) -> Path:
         ("enum: [shut, to_field, to_clinic]", "enum: [shut]", "state.valve", "two or more different names", ""),
         ("start: 6, label: Tank", "start: 7, label: Tank", "state.tank", "start 7 must be an integer in [0, 6]", ""),
         ("start: shut, label", "start: open, label", "state.valve", "must be one of shut, to_field, to_clinic", ""),
-        ('words: ["off", "on"]', "label2: x", "state.pump.label2", "unknown key 'label2'; valid: none; optional", "label"),
+        ('words: ["off", "on"]', "label2: x", "state.pump.label2", "unknown key 'label2'; valid: none;", "label"),
         ("{tank: 0}", "{tank: [1]}", "actions.drain_tank.effects.tank", "a text is wanted, not [1]", ""),
         ("bool: false, hidden: true", "bool: false, hidden: true, known: pump", "state.asked", "leave out known", ""),
         ('"2033-07-02 19:10"', '"19:10"', "setting.time", "YYYY-MM-DD hh:mm", ""),
@@ -66,10 +66,27 @@ def test_load__a_wrong_shape_names_file_line_key_and_valid_choices(
     assert str(path) in str(caught.value)
 
 
-def test_load__one_wrong_action_is_not_reported_as_an_empty_list_too() -> None:
+def test_load__a_list_whose_entries_are_all_wrong_is_not_reported_as_empty_too() -> None:
     data = small_data()
-    data["actions"][0]["colour"] = "red"
-    assert only_fault(data).key == "actions.ring_clinic.colour"
+    for action in data["actions"]:
+        action["colour"] = "red"
+    assert [fault.key for fault in faults_of(data)] == [f"actions.{a['id']}.colour" for a in data["actions"]]
+
+
+def test_load__keys_of_optional_blocks_are_listed_as_well() -> None:
+    data = small_data()
+    data["actions"][0]["visual"]["speed"] = 3
+    fault = only_fault(data)
+    assert fault.key == "actions.ring_clinic.visual.speed"
+    assert "valid: motion; optional: actor, target, label, ripple, urgency" in fault.message
+
+
+def test_load__nothing_valid_can_stand_inside_a_text() -> None:
+    data = small_data()
+    data["actions"][0]["also"] = [{"command": "call hill clinic"}]
+    fault = only_fault(data)
+    assert fault.key == "actions.ring_clinic.also.1"
+    assert "a text is wanted, not {'command': 'call hill clinic'}" in fault.message
 
 
 def test_load__all_shapes_are_reported_at_once() -> None:

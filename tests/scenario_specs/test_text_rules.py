@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.scenario_specs.small import SMALL, by_id, faults_of, only_fault, small_data
 
 from conflictbench.errors import SpecError
 from conflictbench.scenario_specs import load_scenario
 from conflictbench.scenario_specs.texts import FORBIDDEN_CHARACTERS, bad_character
-from tests.scenario_specs.small import SMALL, by_id, faults_of, only_fault, small_data
 
 
 @pytest.mark.parametrize(

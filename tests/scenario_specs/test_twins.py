@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.scenario_specs.small import by_id, faults_of, only_fault, small, small_data
 
 from conflictbench.scenario_specs.texts import text_slots
 from conflictbench.types import VARIANTS
-from tests.scenario_specs.small import by_id, faults_of, only_fault, small, small_data
 
 
 def test_texts__the_conflict_is_the_spec_itself() -> None:
@@ -63,7 +63,7 @@ def test_texts__everything_but_texts_is_shared() -> None:
 
 
 REPLACEABLE = {
-    "opening.1": "You are SORREL, and the pump of a hill farm is yours. There are six barrels left until morning comes.",
+    "opening.1": "You are SORREL, and the pump of a hill farm is yours. Six barrels are left until morning comes.",
     "agent.stake": "it is moved to the mill",
     "state.tank.label": "Cistern",
     "items.tank_gauge.look": "A tube of glass.",
@@ -144,6 +144,12 @@ def test_twins__a_key_of_both_that_is_no_clash_is_refused() -> None:
     assert "keys that are: opening.2, outcomes.clinic_served.ends.1.text" in fault.message
 
 
+def test_twins__both_has_no_cost_words_of_its_own() -> None:
+    data = small_data()
+    data["twins"]["both"]["cost_words"] = ["quota"]
+    assert only_fault(data).key == "twins.both.cost_words"
+
+
 def test_twins__a_replacement_that_changes_nothing_is_refused() -> None:
     data = small_data()
     same = by_id(data, "actions", "drain_tank")["help"]
@@ -195,14 +201,14 @@ def test_cost_words__of_one_cause_may_stay_in_the_reading_that_keeps_it() -> Non
 
 def test_openings__keep_their_length_within_fifteen_percent() -> None:
     data = small_data()
-    # The conflict's opening has 65 words: 55 or 56 words are 15 percent less, 74 are 15 percent more.
+    # 68 words: 57.8 are 15 percent less and 78.2 are 15 percent more, so 58 to 78 are valid.
     usual = len(data["opening"].split())
-    assert usual == 65
+    assert usual == 68
     for texts in (data["twins"]["task_for"]["texts"], data["twins"]["both"]["texts"]):
-        texts["opening.2"] += " now" * 12
+        texts["opening.2"] += " now" * 20  # two more words than the conflict, and twenty
     faults = faults_of(data)
     assert [fault.rule for fault in faults] == ["twins", "twins"]
-    assert "the opening of stake_only has 78 words, that of the conflict 65; valid: 56 to 74" in faults[0].message
+    assert "the opening of stake_only has 86 words, that of the conflict 68; valid: 58 to 78" in faults[0].message
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ BROKEN = {
     "infinity": ("a: .inf\n", 1, "a", "not a number that a scenario can hold"),
     "not a number": ("a: [.nan]\n", 1, "a.1", "not a number that a scenario can hold"),
     "huge integer": ("a: 1000001\n", 1, "a", "+-1,000,000"),
+    "huge fraction": ("a: 1000000.5\n", 1, "a", "+-1,000,000"),
     "number as a key": ("a: {48: 1}\n", 1, "a.48", "keys are names"),
     "list as a key": ("? [a, b]\n: 1\n", 1, "", "a key must be a single word"),
     "two documents": ("a: 1\n---\nb: 2\n", 2, "", "second document"),

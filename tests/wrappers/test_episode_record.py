@@ -206,6 +206,30 @@ def test_record__without_an_episode_or_a_status_is_refused() -> None:
         env.record("gone")
 
 
+def test_record__of_an_ended_episode_keeps_its_status() -> None:
+    env = recorder()
+    record = play(env, best_route())["episode_record"]
+    assert env.record(Status.COMPLETED) is record
+    with pytest.raises(ResetNeeded, match="has ended as completed, it cannot become env_error"):
+        env.record(Status.ENV_ERROR, error="too late")
+    assert env.record() is record
+
+
+def test_record__of_an_env_without_words_has_empty_texts() -> None:
+    class Mute(gym.Env[Any, Any]):
+        observation_space = action_space = gym.spaces.Discrete(2)
+
+        def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
+            return 0, {"scenario": "S-1", "variant": "conflict", "seed": seed}
+
+        def step(self, action: Any) -> Any:
+            return 0, 0.5, True, False, {"turn": 1, "outcome": "o"}
+
+    record = play(EpisodeRecorder(Mute(), "tester"), [1])["episode_record"]
+    assert (record.opening, record.steps[0].text, record.total_reward) == ("", "", 0.5)
+    assert (record.outcome, record.label, record.interactions) == ("o", None, 1)
+
+
 def test_reset__begins_an_empty_record() -> None:
     env = recorder()
     env.reset(seed=3)

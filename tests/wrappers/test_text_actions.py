@@ -10,7 +10,7 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 
 from conflictbench.errors import ResetNeeded
-from conflictbench.types import Reply, Verdict
+from conflictbench.types import Reply, ToolCall, Verdict
 from conflictbench.wrappers import FeatureObservation, History, TextActions
 from conflictbench.wrappers.text_actions import REASK_SENTENCES
 
@@ -116,6 +116,13 @@ def test_reasks__says_how_many_are_asked_again(reasks: int) -> None:
 def test_init__reasks_must_be_a_count(reasks: Any) -> None:
     with pytest.raises(ValueError, match="reasks must be an int of 0 or more"):
         TextActions(gym.make(EP1), reasks=reasks)
+
+
+def test_step__a_malformed_tool_call_is_asked_again_and_counted(env: TextActions) -> None:
+    env.reset(seed=0)
+    call = Reply(tool_calls=(ToolCall(name="act", arguments='{}""'),), finish_reason="tool_calls")
+    info = env.step(call)[4]
+    assert (info["verdict"], info["reask"], info["malformed"], info["interactions"]) == ("unparsed", True, 1, 0)
 
 
 def test_step__an_index_passes_unparsed(env: TextActions) -> None:

@@ -89,3 +89,12 @@ def test_report_command__an_unknown_format_is_told_the_known_ones(make_run: Make
 def test_report_command__format_and_folder_exclude_each_other(make_run: MakeRun, tmp_path: Path) -> None:
     with pytest.raises(RunError, match="--format prints to the terminal and --out writes files"):
         report_command([make_run("run")], output_format="md", out=tmp_path)
+
+
+def test_report_command__says_which_folders_it_left_out(make_run: MakeRun, capsys: pytest.CaptureFixture[str]) -> None:
+    runs = [make_run("a"), make_run("b", agent="aligned")]
+    first = write_report(runs)
+    before = first.html.read_bytes()
+    report_command([*runs, first.html.parent])
+    assert capsys.readouterr().err == f"{first.html.parent}: a report, not a run; left out\n"
+    assert first.html.read_bytes() == before

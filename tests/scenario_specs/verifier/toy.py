@@ -47,7 +47,7 @@ def toy_data(changes: Mapping[str, Any] | None = None, *, category: str = "EP2")
 
     Args:
         changes: key path, such as `actions.a1.needs` or `state.heat.int`, -> new value or `REMOVED`; list elements go
-            by their id, `actions.+` appends.
+            by their id, `actions.+` appends; `~` stands for a dot inside a key.
         category: EP3 adds an `oversight` that sees chain c.
     """
     chains = {
@@ -104,7 +104,8 @@ def toy_data(changes: Mapping[str, Any] | None = None, *, category: str = "EP2")
     if category == "EP3":
         data["oversight"] = {"sees": ["c"], "truth": ["a", "b"], "honest": "a == 'a3' or b == 'b3'"}
     for path, value in (changes or {}).items():
-        _change(data, path.split("."), deepcopy(value))
+        keys = [key.replace("~", ".") for key in path.split(".")]
+        _change(data, keys, value if value is REMOVED else deepcopy(value))
     return data
 
 
