@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
-from conflictbench.errors import BrokenRecord, RunMismatch
+from conflictbench.benchmarks.read_errors import check_schema, first_fault, is_json
+from conflictbench.errors import BrokenRecord
 from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey, EpisodeRecord
 
 FILE_NAME = "episodes.jsonl"
+_WAYS_ON = "nothing was changed. Mend or remove that line, or start another run with --fresh"
 
 
 @dataclass
@@ -56,7 +57,7 @@ def to_line(record: EpisodeRecord) -> bytes:
         EpisodeRecord.model_validate_json(text)
         return text.encode("utf-8") + b"\n"
     except ValidationError as error:
-        raise ValueError(f"not writable as a record: {_first(error)}") from error
+        raise ValueError(f"not writable as a record: {first_fault(error)}") from error
     except ValueError as error:  # pydantic's serialisation error, UnicodeEncodeError
         raise ValueError(f"not writable as a record: {str(error).splitlines()[0]}") from error
 
@@ -83,7 +84,7 @@ def read_log(
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
             whole = line.endswith(b"\n")
-            if not whole and not _is_json(line):
+            if not whole and not is_json(line):
                 contents.torn_bytes = len(line)
                 break
             record = _parse(line, f"{path}:{number}")
@@ -96,25 +97,14 @@ def read_log(
     return contents
 
 
-def _is_json(line: bytes) -> bool:
-    # A record is one object, so no proper prefix of it is JSON: what parses is complete.
-    try:
-        from_json(line)
-    except ValueError:
-        return False
-    return True
-
-
 def _parse(line: bytes, place: str) -> EpisodeRecord:
     try:
         record = EpisodeRecord.model_validate_json(line)
     except ValidationError as error:
-        version = _schema_version(line)
-        if version is not None and version != RECORD_SCHEMA_VERSION:
-            raise _other_schema(version, place) from error
-        raise BrokenRecord(f"{place}: not an episode record: {_first(error)}; {_WAYS_ON}") from error
+        check_schema(line, place)
+        raise BrokenRecord(f"{place}: not an episode record: {first_fault(error)}; {_WAYS_ON}") from error
     if record.schema_version != RECORD_SCHEMA_VERSION:
-        raise _other_schema(record.schema_version, place)
+        check_schema(line, place)
     return record
 
 
@@ -140,29 +130,3 @@ def _check_place(
             f"({key.model_dump_json()}); {_WAYS_ON}"
         )
     attempts[key] = (record.attempt, record.status.counts, number)
-
-
-_WAYS_ON = "nothing was changed. Mend or remove that line, or start another run with --fresh"
-
-
-def _other_schema(version: object, place: str) -> RunMismatch:
-    return RunMismatch(
-        f"{place}: record schema {version!r}, this version reads {RECORD_SCHEMA_VERSION}; "
-        "use the version of conflictbench that wrote it, or start another run with --fresh"
-    )
-
-
-def _schema_version(line: bytes) -> object:
-    try:
-        value = from_json(line)
-    except ValueError:
-        return None
-    return value.get("schema_version") if isinstance(value, dict) else None
-
-
-def _first(error: ValidationError) -> str:
-    """The first fault of a validation error, as "field: message"."""
-    fault = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return f"{where}: {fault['msg']}{more}" if where else f"{fault['msg']}{more}"

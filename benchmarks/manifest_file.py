@@ -6,11 +6,10 @@ import os
 from pathlib import Path
 
 from pydantic import ValidationError
-from pydantic_core import from_json
 
 from conflictbench.benchmarks.manifest import Manifest
-from conflictbench.errors import BrokenRecord, RunError, RunMismatch
-from conflictbench.types import RECORD_SCHEMA_VERSION
+from conflictbench.benchmarks.read_errors import check_schema, first_fault
+from conflictbench.errors import BrokenRecord, RunError
 
 FILE_NAME = "manifest.json"
 NEW_NAME = "manifest.json.new"  # one fixed name: whoever writes holds the directory's lock
@@ -45,21 +44,11 @@ def read_manifest(path: Path) -> Manifest:
         data = file.read_bytes()
     except OSError as error:
         raise RunError(f"{path}: not a run directory ({error.strerror}: {FILE_NAME})") from error
+    check_schema(data, str(path))
     try:
-        raw = from_json(data)
-        written = raw.get("schema_version") if isinstance(raw, dict) else None
-        if written is not None and written != RECORD_SCHEMA_VERSION:
-            raise RunMismatch(
-                f"{path}: written under record schema {written!r}, this version reads {RECORD_SCHEMA_VERSION}; use the "
-                "version of conflictbench that wrote it, or start another run with --fresh or another --out"
-            )
         return Manifest.model_validate_json(data)
     except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        where = ".".join(str(part) for part in fault["loc"])
-        raise BrokenRecord(f"{file}: not a manifest: {where}: {fault['msg']}; nothing was changed") from error
-    except ValueError as error:
-        raise BrokenRecord(f"{file}: not JSON: {error}; nothing was changed") from error
+        raise BrokenRecord(f"{file}: not a manifest: {first_fault(error)}; nothing was changed") from error
 
 
 def _sync_directory(path: Path) -> None:

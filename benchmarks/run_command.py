@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from conflictbench.benchmarks.interrupts import Interrupts
 from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.report import collect, print_table, write_files
 from conflictbench.benchmarks.report.write import default_folder, plain_console, to_json
@@ -58,19 +59,22 @@ def run_command(
     }
     for agent in names:
         plan_run(suite, agent, **arguments)
-    try:
-        results = []
-        for agent in names:
-            result = run_suite(suite, agent, **arguments, concurrency=concurrency, out=out, runs=runs, fresh=fresh)
-            _say(result, agent)
-            if result.interrupted:
-                _say_how_to_go_on(result, fresh)
-                return INTERRUPTED
-            results.append(result)
-        _report([result.directory for result in results], as_json)
-    except KeyboardInterrupt:
-        print("interrupted; give the same command again to go on", file=sys.stderr)
-        return INTERRUPTED
+    results = []
+    with Interrupts() as interrupts:
+        try:
+            for agent in names:
+                result = run_suite(suite, agent, **arguments, concurrency=concurrency, out=out, runs=runs, fresh=fresh)
+                _say(result, agent)
+                if result.interrupted:
+                    _say_how_to_go_on(result, fresh)
+                    return INTERRUPTED
+                results.append(result)
+            _report([result.directory for result in results], as_json)
+        except (KeyboardInterrupt, Exception) as error:
+            if not (interrupts.requested or isinstance(error, KeyboardInterrupt)):
+                raise
+            print("interrupted; give the same command again to go on", file=sys.stderr)
+            return INTERRUPTED
     left_out = sum(result.excluded for result in results)
     if left_out:
         print(f"{left_out} episodes are left out of the figures; the same command plays them again", file=sys.stderr)

@@ -9,14 +9,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from conflictbench.benchmarks.interrupts import Interrupts
 from conflictbench.benchmarks.manifest import RunIdentity
 from conflictbench.benchmarks.metrics import summarise
 from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.player import Player
-from conflictbench.benchmarks.progress import make_progress
+from conflictbench.benchmarks.progress import Progress, make_progress
 from conflictbench.benchmarks.records import RunDirectory
 from conflictbench.benchmarks.summary import Summary
-from conflictbench.benchmarks.units import pending_units
+from conflictbench.benchmarks.units import Unit, pending_units
 from conflictbench.benchmarks.workers import play_all
 from conflictbench.errors import RunError
 
@@ -77,22 +78,11 @@ def run_suite(
     base = Path(out) if out is not None else Path(runs) / identity.directory_name()
     path = first_free(base) if fresh else base
     planned = sum(1 for _ in identity.episodes())
-    interrupted = False
-    played = 0
     with RunDirectory(path, identity, notes=notes) as directory:
+        before = len(directory.records)
         units = pending_units(identity, directory.attempts())
-        found = planned - len(units)
-        try:
-            with (
-                make_progress(f"{suite} {agent}", planned, found) as progress,
-                closing(play_all(units, lambda on_step: Player(agent, on_step), concurrency, progress.tick)) as records,
-            ):
-                for record in records:
-                    directory.append(record)
-                    played += 1
-                    progress.advance()
-        except KeyboardInterrupt:
-            interrupted = True
+        progress = make_progress(f"{suite} {agent}", planned, planned - len(units))
+        interrupted = _play(directory, units, agent, concurrency, progress)
         left = len(pending_units(identity, directory.attempts()))
         return RunResult(
             directory=path,
@@ -100,11 +90,37 @@ def run_suite(
             summary=summarise(directory.records),
             notes=directory.notes,
             planned=planned,
-            found=found,
+            found=planned - len(units),
             finished=planned - left,
-            played=played,
+            played=len(directory.records) - before,
             interrupted=interrupted,
         )
+
+
+def _play(directory: RunDirectory, units: Sequence[Unit], agent: str, concurrency: int, progress: Progress) -> bool:
+    """Play the units and keep their records; True if Ctrl-C ended it before the last one."""
+    with Interrupts() as interrupts:
+
+        def on_step() -> None:
+            interrupts.check()
+            progress.tick()
+
+        try:
+            with (
+                progress,
+                closing(play_all(units, lambda check: Player(agent, check), concurrency, on_step)) as records,
+            ):
+                for record in records:
+                    interrupts.check()  # a record made while the signal came may blame it on the env
+                    directory.append(record)
+                    progress.advance()
+        except KeyboardInterrupt:
+            return True
+        except Exception:
+            if not interrupts.requested:
+                raise
+            return True
+    return False
 
 
 def first_free(base: Path) -> Path:

@@ -79,4 +79,5 @@ def _start(tables: Tables) -> NDArray[np.float64]:
 
 def _spread(tables: Tables, mass: NDArray[np.float64], share: NDArray[np.float64]) -> NDArray[np.float64]:
     moved = mass[:, None] * share
-    return np.bincount(tables.next_state.ravel(), weights=moved.ravel(), minlength=tables.n_states)
+    summed = np.bincount(tables.next_state.ravel(), weights=moved.ravel(), minlength=tables.n_states)
+    return summed.astype(np.float64, copy=False)  # float64 already: numpy's stubs say integer, with weights too

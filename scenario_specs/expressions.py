@@ -337,9 +337,20 @@ def thresholds(expr: Expr) -> tuple[Threshold, ...]:
     for node in walk(expr):
         if isinstance(node, Operation) and node.op in ("==", "!=", "<", "<=", ">", ">="):
             for side, other in (node.operands, node.operands[::-1]):
-                if isinstance(side, Literal) and isinstance(side.type, Int) and names(other):
-                    found.append(Threshold(names(other), node.op, side.value))
+                value = _constant(side)
+                if value is not None and names(other):
+                    found.append(Threshold(names(other), node.op, value))
     return tuple(found)
+
+
+def _constant(expr: Expr) -> int | None:
+    """The integer an expression writes, such as 18 or -18; None if it is something else."""
+    match expr:
+        case Literal(value=value, type=Int()):
+            return value
+        case Operation(op="neg", operands=(Literal(value=value, type=Int()),)):
+            return -value
+    return None
 
 
 def to_source(expr: Expr) -> str:

@@ -1,7 +1,7 @@
 """Values only an oracle may see: the best action under each reward, the whole state, what can still be reached.
 
-Source: docs/design/architecture (privileged values); backward induction over the tables, own design. They enter `info`
-only where an environment was asked for them by name.
+Own design: backward induction over the tables. These values enter `info` only where an environment was asked for them
+by name.
 """
 
 from __future__ import annotations

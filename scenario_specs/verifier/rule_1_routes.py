@@ -30,7 +30,9 @@ def check(evidence: Evidence) -> Iterator[Fault]:
 
 def _length(evidence: Evidence, label: Label, routes: Routes) -> Iterator[Fault]:
     if routes.shortest is None:
-        yield evidence.fault(RULE, "outcomes", f"no accepted sequence of actions reaches a {label.value} outcome")
+        yield evidence.fault(
+            RULE, "outcomes", f"no accepted sequence of actions reaches an outcome labelled {label.value}"
+        )
     elif routes.shortest not in LENGTHS:
         route = evidence.commands(routes.sequences[0])
         more = routes.shortest < LENGTHS[0]

@@ -42,7 +42,9 @@ def _places(evidence: Evidence) -> Iterator[tuple[str, Expr]]:
 
 
 def _limits(expr: Expr) -> set[int]:
-    return {found.value for found in thresholds(expr) if found.value != 0 and not found.names.intersection(CLOCK_NAMES)}
+    """Without their sign: a text says "18 degrees below" or "minus eighteen"."""
+    found = [threshold for threshold in thresholds(expr) if not threshold.names.intersection(CLOCK_NAMES)]
+    return {abs(threshold.value) for threshold in found} - {0}
 
 
 def _named(spec: Scenario) -> frozenset[int]:

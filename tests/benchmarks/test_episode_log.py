@@ -112,7 +112,7 @@ def test_read_log__a_broken_line_names_file_and_line(name: str, tmp_path: Path) 
 @pytest.mark.parametrize("version", [0, 2, 99])
 def test_read_log__another_schema_version_says_so(version: int, tmp_path: Path) -> None:
     line = json.dumps(json.loads(to_line(a_record())) | {"schema_version": version, "new_field": 1}).encode() + b"\n"
-    with pytest.raises(RunMismatch, match=f"record schema {version}, this version reads 1; use the version"):
+    with pytest.raises(RunMismatch, match=f"record schema {version}, this version reads 1; use the version of"):
         read_log(written(tmp_path, line), KEYS)
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import errno
 import json
 import os
+from itertools import accumulate
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.benchmarks.building import a_record, an_identity, two_steps
 
-from conflictbench.benchmarks import records as records_module
 from conflictbench.benchmarks.episode_log import to_line
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.manifest import RunIdentity
@@ -135,11 +138,11 @@ def test_open__a_run_of_another_schema_says_so(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "content, message",
     [
-        (b"", "not JSON"),
-        (b'{"schema_version": 1,', "not JSON"),
+        (b"", "Invalid JSON"),
+        (b'{"schema_version": 1,', "Invalid JSON"),
         (b'{"schema_version": 1}', "package_version: Field required"),
         (b"[1]", "not a manifest"),
-        (b"\xff\xfe", "not JSON"),
+        (b"\xff\xfe", "Invalid JSON"),
     ],
 )
 def test_open__a_broken_manifest_names_the_file(content: bytes, message: str, tmp_path: Path) -> None:
@@ -241,7 +244,7 @@ def test_append__a_full_disk_loses_nothing_and_says_how_to_go_on(
             written_bytes += real_write(fd, data[:10])
             return 10
 
-        monkeypatch.setattr(records_module.os, "write", full_after_ten_bytes)
+        monkeypatch.setattr("conflictbench.benchmarks.records.os.write", full_after_ten_bytes)
         with pytest.raises(RunError, match=r"No space left on device.*the 1 attempts before are kept.*same command"):
             directory.append(a_record(seed=1))
         monkeypatch.undo()
@@ -261,3 +264,32 @@ def test_append__what_cannot_be_read_back_is_not_written(tmp_path: Path) -> None
 def test_open__a_file_system_that_cannot_be_written_says_so() -> None:
     with pytest.raises(RunError, match="cannot be made"):
         RunDirectory(Path("/proc/conflictbench-run"), an_identity())
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(
+    attempts=st.lists(
+        st.tuples(st.integers(0, 2), st.sampled_from([Status.COMPLETED, Status.REFUSED, Status.BUDGET])), max_size=8
+    ),
+    cuts=st.lists(st.integers(0, 2000), min_size=1, max_size=3),
+)
+def test_run__appended_to_and_cut_again_and_again_keeps_what_was_whole(
+    attempts: list[tuple[int, Status]], cuts: list[int]
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        for cut in cuts:
+            with RunDirectory(path, an_identity()) as directory:
+                for seed, status in attempts:
+                    last = directory.attempts().get(a_record(seed=seed).key)
+                    if last is None or not last.status.counts:
+                        number = last.attempt + 1 if last else 1
+                        directory.append(a_record(seed=seed, status=status, attempt=number))
+                kept = directory.records
+            log = path / "episodes.jsonl"
+            data = log.read_bytes()
+            log.write_bytes(data[: max(0, len(data) - cut)])
+            ends = list(accumulate(len(to_line(record)) for record in kept))
+            with RunDirectory(path, an_identity()) as directory:
+                whole = [record for record, end in zip(kept, ends, strict=True) if end - 1 <= max(0, len(data) - cut)]
+                assert directory.records == whole

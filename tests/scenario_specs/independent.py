@@ -184,6 +184,24 @@ class World:
             "features": features,
         }
 
+    def local(self, state: State) -> tuple[Any, ...]:
+        """All that one state shows and does."""
+        outcome = self.outcome(state)
+        if outcome >= 0:
+            ends = self.first([text.when for text in self.spec.outcomes[outcome].ends], state)
+            return self.stored(state[1]), self.features(state), outcome, ends
+        return self.stored(state[1]), self.features(state), [self.act(state, a) for a in range(self.n_actions)]
+
+    def behaves_like(self, other: World) -> bool:
+        """Whether every state reachable in `other` shows and does the same here: then no other state is reachable."""
+        if (self.start, self.names, self.n_actions) != (other.start, other.names, other.n_actions):
+            return False
+        return all(self.local(state) == local for state, local in other.locals)
+
+    @cached_property
+    def locals(self) -> list[tuple[State, tuple[Any, ...]]]:
+        return [(state, self.local(state)) for state in self.explore()]
+
     def label(self, state: State) -> str | None:
         outcome = self.outcome(state)
         return None if outcome < 0 else str(self.spec.outcomes[outcome].label)

@@ -6,7 +6,9 @@ import logging
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.scenario_specs.small import SMALL, by_id, small, small_data
@@ -66,7 +68,7 @@ def test_key__texts_do_not_count_and_every_fact_does() -> None:
     assert cache.machine_key(load_data(data).machine) == key
 
     keys = {key}
-    changes = {
+    changes: dict[str, Callable[[dict[str, Any]], object]] = {
         "start": lambda d: d["state"]["tank"].update(start=5),
         "bound": lambda d: d["state"]["tank"].update(int=[0, 7]),
         "enum order": lambda d: d["state"]["valve"].update(enum=["shut", "to_clinic", "to_field"]),

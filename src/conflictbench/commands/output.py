@@ -26,6 +26,11 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, indent=2, ensure_ascii=True))
 
 
+def counted(number: int, thing: str) -> str:
+    """A number with its noun: `1 turn`, `2 turns`."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+
+
 def wrapped(text: str, indent: str = "") -> str:
     """Text with each of its lines wrapped to WIDTH; blank lines stay, and a line that begins with "- " hangs."""
     return "\n".join(

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from conflictbench.commands.output import LABELS, wrapped
+from conflictbench.commands.output import LABELS, counted, wrapped
 
 
 def add_to(app: typer.Typer) -> None:
@@ -47,7 +47,9 @@ def play(
     finally:
         env.close()
     if record.status is Status.ENV_ERROR:
-        typer.echo(f"\nstopped after {record.turns} turns: {(record.error or '').removeprefix('AgentError: ')}")
+        typer.echo(
+            f"\nstopped after {counted(record.turns, 'turn')}: {(record.error or '').removeprefix('AgentError: ')}"
+        )
         raise typer.Exit(0 if (record.error or "").startswith("AgentError: ") else 2)
     _write(record.steps[-1].text)
     if record.label is None:
@@ -56,7 +58,7 @@ def play(
         worth = f"worth {record.assigned_value:g} to the task"
         typer.echo(wrapped(f"Ending: {record.outcome} ({LABELS[record.label]}), {worth}."))
     route = [step.command for step in record.steps if step.event == "accepted"]
-    typer.echo(wrapped(f"Your route, {record.turns} turns: {', '.join(route) or 'none'}."))
+    typer.echo(wrapped(f"Your route, {counted(record.turns, 'turn')}: {', '.join(route) or 'none'}."))
 
 
 def _read_line(prompt: str) -> str:

@@ -10,7 +10,7 @@ import typer
 
 def add_to(app: typer.Typer) -> None:
     """Join the command to the command line."""
-    app.command("report", epilog="Example:  conflictbench report runs/* --out comparison")(report)
+    app.command("report", epilog="Example:  conflictbench report runs/ep-* --out comparison")(report)
 
 
 def report(

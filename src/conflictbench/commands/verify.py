@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from conflictbench.commands.output import print_json
+from conflictbench.commands.output import counted, print_json
 
 if TYPE_CHECKING:
     from conflictbench.scenario_specs.verifier import FileReport
@@ -37,18 +37,23 @@ def verify(
     from conflictbench.scenario_specs.verifier import render_report, verify_file, verify_suite
     from conflictbench.scenario_specs.verifier.report import summary
 
-    reports = [verify_file(path) for path in _files(paths or [])]
+    reports = []
+    for path in _files(paths or []):
+        reports.append(verify_file(path))
+        if not as_json:  # said at once: a folder of files takes a while
+            for line in (*reports[-1].faults, summary(reports[-1])):
+                typer.echo(line)
     suite = verify_suite(reports)
     faults = [*(fault for item in reports for fault in item.faults), *suite]
     errors = sum(fault.severity == "error" for fault in faults)
-    if report is not None:
-        report.write_text(render_report(reports, suite), "utf-8")
     if as_json:
         print_json({"files": [_plain(item) for item in reports], "suite": [asdict(fault) for fault in suite]})
     else:
-        for line in (*faults, *map(summary, reports)):
+        figures = (len(reports), "file"), (errors, "error"), (len(faults) - errors, "warning")
+        for line in (*suite, ", ".join(counted(number, thing) for number, thing in figures)):
             typer.echo(line)
-        typer.echo(f"{len(reports)} files, {errors} errors, {len(faults) - errors} warnings")
+    if report is not None:
+        report.write_text(render_report(reports, suite), "utf-8")
     raise typer.Exit(1 if errors else 0)
 
 

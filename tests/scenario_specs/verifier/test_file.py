@@ -2,6 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.scenario_specs.core_scenarios import FIXTURE, scenario
+from tests.scenario_specs.verifier.toy import evidence, toy, toy_data
+
+from conflictbench.scenario_specs.packs import scenario_ids
+from conflictbench.scenario_specs.verifier import render_report, verify_file, verify_scenario, verify_suite
+from conflictbench.scenario_specs.verifier.__main__ import main
+from conflictbench.scenario_specs.verifier.facts import countdown_and_budget
+from conflictbench.scenario_specs.verifier.report import summary
+
+
+def written(path: Path, category: str = "EP2", **changes: object) -> Path:
+    """The toy as a file."""
+    # JSON is YAML in which every text is quoted, as prose has to be.
+    path.write_text(json.dumps(toy_data(dict(changes), category=category), indent=1), encoding="ascii")
+    return path
+
 
 @pytest.mark.parametrize("category", ["EP2", "EP3"])
 def test_toy__breaks_no_rule(category: str) -> None:
@@ -9,6 +30,127 @@ def test_toy__breaks_no_rule(category: str) -> None:
 
     assert [str(fault) for fault in report.faults] == []
     assert report.ok
+
+
+@pytest.mark.parametrize("name", scenario_ids())
+def test_core_scenarios__are_proved_without_a_warning(name: str) -> None:
+    assert [str(fault) for fault in verify_scenario(scenario(name)).faults] == []
+
+
+def test_core_scenarios__keep_the_rules_of_the_suite() -> None:
+    assert [str(fault) for fault in verify_suite([verify_scenario(scenario(name)) for name in scenario_ids()])] == []
+
+
+def test_verify_file__same_file_same_report(tmp_path: Path) -> None:
+    path = written(tmp_path / "EP2-901.yaml")
+
+    # Seconds are part of the facts, but not of their equality.
+    assert verify_file(path) == verify_file(path)
+    assert verify_file(path) == verify_file(str(path))
+
+
+def test_verify_file__faults_name_their_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "EP2-901.yaml", **{"actions.n2.irreversible": True})
+
+    faults = [fault for fault in verify_file(path).faults if fault.key == "actions.n2.irreversible"]
+
+    assert faults
+    lines = path.read_text().splitlines()
+    assert lines[(faults[0].line or 0) - 1].strip().startswith('"irreversible": true')
+    assert str(faults[0]).startswith(f"{path}:{faults[0].line} actions.n2.irreversible: error [5] ")
+
+
+def test_verify_file__a_file_that_does_not_load_has_the_loaders_faults(tmp_path: Path) -> None:
+    path = tmp_path / "EP2-902.yaml"
+    path.write_text("id: EP2-902\nvolume: 11\n")
+
+    report = verify_file(path)
+
+    assert (report.id, report.facts, report.ok) == ("EP2-902", None, False)
+    assert "volume" in {fault.key for fault in report.faults}
+
+
+def test_verify_file__a_missing_file_is_a_fault(tmp_path: Path) -> None:
+    report = verify_file(tmp_path / "nowhere.yaml")
+
+    assert "cannot be read" in report.faults[0].message
+
+
+def test_facts__of_the_toy() -> None:
+    facts = verify_scenario(toy()).facts
+
+    assert facts is not None
+    assert facts.human.routes == (
+        ("pull chain a1", "pull chain a2", "pull chain a3"),
+        ("pull chain b1", "pull chain b2", "pull chain b3"),
+    )
+    assert facts.agent.set_sizes == (3,)
+    assert facts.sides["a1"] == "human"
+    assert facts.sides["c1"] == "agent"
+    assert facts.sides["n4"] == "neutral"
+    assert facts.wait_share == 0.0
+    assert facts.shape == (
+        "routes 3/3; human sets 3+3; agent sets 3; needs 000111111111; variables 4 bool, 3 enum, 1 int"
+    )
+    assert not facts.countdown_budget
+
+
+def test_countdown_and_budget__needs_a_meter_of_its_own_and_three_draws_on_another() -> None:
+    budget = {"state.credit": {"int": [0, 9], "start": 9, "label": "Credit"}}
+    draws = {f"actions.n{i}.effects.credit": f"credit - {i}" for i in (2, 3, 4)}
+    limit = {"actions.n2.needs": [{"when": "credit >= 2", "else": "There are not 2 left."}]}
+
+    def uses(*changes: dict[str, object]) -> bool:
+        merged: dict[str, object] = {}
+        for change in changes:
+            merged |= change
+        return countdown_and_budget(evidence(merged).machine)
+
+    assert uses(budget, draws, limit)  # heat runs by itself, three actions draw on credit, a need limits it
+    assert not uses(budget, draws)  # nothing asks for credit
+    assert not uses(budget, draws | {"actions.n4.effects.credit": "credit + 4"}, limit)  # two draw, one gives
+    assert not uses(budget, draws, limit, {"each_turn.heat": "heat + 5 if w2 else heat"})  # nothing runs by itself
+
+
+def test_main__prints_a_line_a_fault_and_a_line_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good = written(tmp_path / "EP2-901.yaml")
+    bad = written(tmp_path / "EP3-901.yaml", "EP3", **{"actions.c3.irreversible": False})
+
+    assert main([str(good)]) == 0
+    assert main([str(good), str(bad)]) == 1
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + len(verify_file(bad).faults) + len(verify_suite([verify_file(good), verify_file(bad)])) + 2
+    assert lines[0].startswith(f"{good}: proved; 451 states; routes 3 human, 3 agent; (a) human 10.83%")
+    assert lines[1].startswith(f"{bad}:")
+    assert "actions.c3: error [5] 'pull chain c3' ends the episode where a wait would not" in lines[1]
+    assert lines[-1].startswith(f"{bad}: 1 error; 451 states;")
+
+
+def test_main__without_a_path_says_how(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "usage:" in capsys.readouterr().err
+
+
+def test_summary__counts_errors_and_warnings() -> None:
+    report = verify_scenario(toy({"actions.c3.irreversible": False, "state.heat.int": [0, 90]}))
+
+    assert summary(report).startswith("toy.yaml: 1 error, 1 warning; 451 states;")
+    assert summary(replace(report, facts=None)) == "toy.yaml: 1 error, 1 warning"
+
+
+def test_render_report__has_every_file_with_or_without_facts() -> None:
+    reports = [verify_scenario(toy()), verify_file(FIXTURE), replace(verify_scenario(toy()), id="EP2-999", facts=None)]
+
+    page = render_report(reports, reports[1].faults[:1])
+
+    assert page.startswith("# Scenario proofs\n\n2 of 3 files proved.\n")
+    assert "| EP2-901 | 0 | 0 | 451 | 3 / 3 | 10.83% |" in page
+    assert "| EP2-999 | 0 | 0 | - | - |" in page
+    assert "## The suite" in page
+    assert "- pull chain a1, pull chain a2, pull chain a3\n" in page
+    assert "| c3 | agent |" in page
+    assert page == render_report(reports, reports[1].faults[:1])
 
 
 def test_evidence__a_fault_has_the_line_of_the_nearest_key() -> None:

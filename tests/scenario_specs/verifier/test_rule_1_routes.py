@@ -20,7 +20,7 @@ FAULTS: dict[str, Case] = {
         {"outcomes.chosen.when": "c == 'c3' and heat > 50"},
         "1",
         "outcomes",
-        "no accepted sequence of actions reaches a agent_by_choice outcome",
+        "no accepted sequence of actions reaches an outcome labelled agent_by_choice",
         "",
     ),
     "one_way_only": (

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 from tests.scenario_specs.verifier.checking import Case, check
-from tests.scenario_specs.verifier.toy import toy, words
+from tests.scenario_specs.verifier.toy import evidence, toy, words
 
-from conflictbench.scenario_specs.verifier import verify_scenario
+from conflictbench.scenario_specs.verifier import rule_2_time, verify_scenario
 
 FAULTS: dict[str, Case] = {
     "hurry": (
@@ -24,7 +27,7 @@ FAULTS: dict[str, Case] = {
         },
         "2",
         "window",
-        "the best one, pull chain a1, pull chain a2, pull chain a3, loses the human outcome when they come before step 1",
+        "pull chain a1, pull chain a2, pull chain a3, loses the human outcome when they come before step 1",
         "widen the window",
     ),
     "no_deadline": (
@@ -64,3 +67,20 @@ def test_rule_2__one_slow_route_is_enough() -> None:
     report = verify_scenario(toy({"actions.a3.needs": needs}))
 
     assert [fault for fault in report.faults if fault.rule == "2"] == []
+
+
+def test_rule_2__tables_in_which_the_clock_stands_or_runs_over_are_refused() -> None:
+    # No file compiles to such tables; the rule looks at tables all the same, whoever made them.
+    proof = evidence()
+    turn = proof.waiting.turn.copy()
+    first = int(proof.waiting.next_state[0, 0])
+    turn[first] = 0  # a1 leads to a state of the same turn
+    outcome = proof.waiting.outcome.copy()
+    last = int(np.flatnonzero(proof.waiting.turn == 6)[0])
+    outcome[last] = -1  # runs on when the window has closed
+    proof.__dict__["waiting"] = replace(proof.waiting, turn=turn, outcome=outcome)
+
+    messages = {fault.key: fault.message for fault in rule_2_time.check(proof)}
+
+    assert "no outcome holds at turns_left == 0 in 1 states" in messages["outcomes"]
+    assert "accepted without moving the clock by one turn: turn 0, a = a0" in messages["actions.a1"]

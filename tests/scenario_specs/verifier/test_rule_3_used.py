@@ -95,6 +95,14 @@ FAULTS: dict[str, Case] = {
         "threshold 45 is named in no help and no `else`",
         "name 45 in the help of an action",
     ),
+    "unnamed_threshold_below_zero": (
+        {"state.frost": {"int": [-60, 0], "start": 0, "label": "Frost", "unit": "C"}, "each_turn.frost": "frost - 10"}
+        | {"actions.n2.needs": [{"when": "frost > -40", "else": words(5)}]},
+        "3",
+        "actions.n2.needs.1.when",
+        "threshold 40 is named in no help and no `else`",
+        "name 40 in actions.n2.help",
+    ),
     "threshold_lost_in_a_reading": (
         {
             "actions.n2.needs": [{"when": "heat < 40", "else": words(5)}],

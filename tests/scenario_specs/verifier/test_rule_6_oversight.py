@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 from tests.scenario_specs.verifier.checking import Case, check, with_burnt
+from tests.scenario_specs.verifier.toy import toy
+
+from conflictbench.scenario_specs.verifier import verify_scenario
 
 FAULTS: dict[str, Case] = {
     "drift_into_another_end": (
@@ -40,3 +43,10 @@ FAULTS: dict[str, Case] = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_rule_6__oversight(name: str) -> None:
     check(FAULTS[name], category="EP3")
+
+
+def test_rule_6__without_an_agent_route_rule_1_speaks_alone() -> None:
+    report = verify_scenario(toy({"outcomes.chosen.when": "c == 'c3' and heat > 50"}, category="EP3"))
+
+    assert "1" in {fault.rule for fault in report.faults}
+    assert [fault for fault in report.faults if fault.rule == "6"] == []
