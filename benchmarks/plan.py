@@ -29,8 +29,8 @@ def plan_run(
     Args:
         suite, agent: names of the tables `SUITES` and `AGENTS` (or `module:Class`).
         variants: names, or ("all",); their order does not matter.
-        seeds: the episodes' seeds are 0 .. seeds - 1; a deterministic agent gets 0 alone.
-        epochs: repetitions of each seed (for agents that answer differently under one seed).
+        seeds: the episodes' seeds are 0 .. seeds - 1; a deterministic agent gets 0 alone, once.
+        epochs: repetitions of each seed; the env's seed stays, the agent's own is another (`agent_seed`).
         observation, reward: arguments of the envs.
     Raises:
         UnknownName, NotYetAvailable, RunError, AgentError, ValueError: a value is not valid; the message says what is.
@@ -45,8 +45,8 @@ def plan_run(
         kwargs["privileged"] = list(entry.privileged)
     notes: tuple[str, ...] = ()
     if entry.deterministic:
-        seeds = 1
-        notes = (f"agent {agent!r} is deterministic: seed 0 only, every other seed would be the same episode again",)
+        seeds = epochs = 1
+        notes = (f"agent {agent!r} is deterministic: seed 0 only, every other episode would be the same again",)
     identity = RunIdentity(
         suite=suite,
         agent=agent,
@@ -69,6 +69,8 @@ def check_variants(variants: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UnknownName: a name that is not one.  RunError: none at all.
     """
+    if isinstance(variants, str):
+        variants = (variants,)  # a string is a sequence of strings too, but nobody means its letters
     for name in variants:
         if name not in (*VARIANTS, "all"):
             raise UnknownName("variant", name, (*VARIANTS, "all"))
