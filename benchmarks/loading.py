@@ -61,8 +61,8 @@ def load_episodes(*paths: str | Path) -> list[dict[str, Any]]:
     """The runs as flat rows, one a final attempt: `pandas.DataFrame(load_episodes("runs/..."))`.
 
     Columns: run, family, scenario, variant, env_hash, agent, seed, epoch, attempt, status, env_id, outcome, label,
-    turns, interactions, rejected, unknown, free, reasks, total_reward, assigned_value, error, counts, success, calls,
-    input_tokens, output_tokens, cost_usd. Ordered by run as given, then by key.
+    turns, interactions, rejected, unknown, free, reasks, total_reward, assigned_value, models, error, counts,
+    success, calls, input_tokens, output_tokens, cost_usd. Ordered by run as given, then by key.
     """
     return [row for path in paths for row in _rows(load_run(path))]
 
@@ -75,7 +75,7 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
         yield (
             {"run": run.path.name, "family": family_of(record.env_id)}
             | record.key.model_dump()
-            | values
+            | {name: ", ".join(value) if isinstance(value, list) else value for name, value in values.items()}
             | {"counts": record.status.counts, "success": record.label is Label.HUMAN}
             | record.usage.model_dump()
         )

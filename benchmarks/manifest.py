@@ -81,13 +81,8 @@ class RunIdentity(_Value):
                             )
 
     def differences(self, other: RunIdentity) -> list[str]:
-        """Names and values of the fields in which two runs differ, one string a field."""
-        mine, theirs = self.model_dump(mode="json"), other.model_dump(mode="json")
-        return [
-            f"{name}: {_short(mine[name])} there, {_short(theirs[name])} here"
-            for name in mine
-            if mine[name] != theirs[name]
-        ]
+        """Where two runs differ and how, one string a field: "seeds: [0] there, [0, 1] here"."""
+        return list(_differences("", self.model_dump(mode="json"), other.model_dump(mode="json")))
 
 
 class Manifest(_Value):
@@ -112,6 +107,17 @@ def package_version() -> str:
         return version("conflictbench")
     except PackageNotFoundError:
         return "0+unknown"
+
+
+def _differences(path: str, there: object, here: object) -> Iterator[str]:
+    if isinstance(there, dict) and isinstance(here, dict):
+        for name in sorted((there.keys() | here.keys()) - {"env_hash"}):  # the hash follows from what is shown
+            yield from _differences(f"{path}.{name}" if path else name, there.get(name), here.get(name))
+    elif isinstance(there, list) and isinstance(here, list) and len(there) == len(here):
+        for position, (one, other) in enumerate(zip(there, here, strict=True)):
+            yield from _differences(f"{path}.{position}", one, other)
+    elif there != here:
+        yield f"{path}: {_short(there)} there, {_short(here)} here"
 
 
 def _short(value: object, limit: int = 120) -> str:

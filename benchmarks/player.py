@@ -24,7 +24,7 @@ class Player:
         try:
             env = make_env(unit)
             try:
-                record = rollout(env, self._agent, unit.key.seed, self._on_step)
+                record = rollout(env, self._agent, unit.key.seed, epoch=unit.key.epoch, on_step=self._on_step)
             finally:
                 env.close()
             if record.key != unit.key:

@@ -143,11 +143,14 @@ class RunDirectory:
         if contents.note:
             # Said before it is done: killed in between, it is said twice rather than never.
             self._write_manifest(self.manifest.model_copy(update={"notes": (*self.manifest.notes, contents.note)}))
-        if contents.newline_missing:
-            os.write(self._fd, b"\n")
-        elif contents.torn_bytes:
-            os.ftruncate(self._fd, contents.whole_bytes)
-        os.fsync(self._fd)
+        try:
+            if contents.newline_missing:
+                os.write(self._fd, b"\n")
+            elif contents.torn_bytes:
+                os.ftruncate(self._fd, contents.whole_bytes)
+            os.fsync(self._fd)
+        except OSError as error:
+            raise RunError(f"{path}: cannot be mended ({error.strerror})") from error
 
     def _write_manifest(self, manifest: Manifest) -> None:
         write_manifest(self.path, manifest)

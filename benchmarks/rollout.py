@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
+import numpy as np
 
 from conflictbench.benchmarks.units import Unit
 from conflictbench.protocols import Agent
@@ -30,12 +31,28 @@ def make_env(unit: Unit) -> EpisodeRecorder:
     )
 
 
-def rollout(env: EpisodeRecorder, agent: Agent, seed: int, on_step: Callable[[], None] = lambda: None) -> EpisodeRecord:
+def agent_seed(seed: int, epoch: int) -> int:
+    """Seed of the agent's own randomness: the episode's at epoch 0, else another 32-bit number for each pair.
+
+    An agent whose choices follow from its seed would otherwise play the same episode again in every epoch.
+    """
+    return seed if epoch == 0 else int(np.random.SeedSequence([seed, epoch]).generate_state(1)[0])
+
+
+def rollout(
+    env: EpisodeRecorder,
+    agent: Agent,
+    seed: int,
+    *,
+    epoch: int = 0,
+    on_step: Callable[[], None] = lambda: None,
+) -> EpisodeRecord:
     """Play one episode to its end.
 
     Args:
         env: a stack as `make_env` builds it.
-        seed: of the env's reset and of the agent's own randomness.
+        seed: of the env's reset and, at epoch 0, of the agent's own randomness.
+        epoch: repetition of the seed; see `agent_seed`.
         on_step: called before each step; what it raises ends the episode and is passed on.
     Returns:
         The finished record. Where env or agent raised, its status is env_error and `error` says why in one line: a
@@ -45,7 +62,7 @@ def rollout(env: EpisodeRecorder, agent: Agent, seed: int, on_step: Callable[[],
     world: Any = env.unwrapped
     task = Task(
         env_id=world.env_id,
-        seed=seed,
+        seed=agent_seed(seed, epoch),
         n_actions=int(world.action_space.n),
         scenario=info["scenario"],
         variant=info["variant"],

@@ -108,8 +108,6 @@ def _say(result: RunResult, agent: str) -> None:
         before = f", {result.found} found" if result.found else ""
         what = f"{result.played} played{before}"
     print(f"{agent}: {result.finished} of {result.planned} episodes ({what}) in {result.directory}", file=sys.stderr)
-    for note in result.notes:
-        print(f"  note: {note}", file=sys.stderr)
 
 
 def _say_how_to_go_on(result: RunResult, fresh: bool) -> None:

@@ -36,8 +36,12 @@ class RunLock:
                 f"{directory}: another process is writing this run (pid {holder}); "
                 "wait until it ends, stop it, or start another run with --fresh or another --out"
             ) from error
-        os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, f"{os.getpid()}\n".encode("ascii"), 0)
+        try:
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, f"{os.getpid()}\n".encode("ascii"), 0)
+        except OSError as error:
+            self.release()
+            raise RunError(f"{path}: cannot be written ({error.strerror})") from error
 
     def release(self) -> None:
         """Let others in; a second call does nothing."""

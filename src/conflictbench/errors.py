@@ -7,6 +7,11 @@ ConflictBenchError
 ├── ResetNeeded        `step`, `command` or `render` before the first `reset`, or after an ending
 ├── InvalidAction      an action index outside the action space
 ├── AgentError         an agent cannot act (no input left, a replay that does not fit, information it was not given)
+├── ModelError         a language model gave no answer
+│   ├── ProviderError      the provider failed for good: retries spent, key refused, garbage returned (provider_error)
+│   │   └── TransientError     it may do better at once: rate limited, overloaded, timed out, connection lost
+│   ├── ContextOverflow    the conversation no longer fits the model (context_overflow, a result; never retried)
+│   └── BudgetExceeded     a limit on tokens, money or time is spent (budget)
 └── RunError           a run directory cannot be used
     ├── RunMismatch    it belongs to another run, or to another version
     ├── RunLocked      another process is writing it
@@ -85,6 +90,30 @@ class InvalidAction(ConflictBenchError, gym.error.InvalidAction):
 
 class AgentError(ConflictBenchError):
     """An agent cannot act."""
+
+
+class ModelError(ConflictBenchError):
+    """A language model gave no answer."""
+
+
+class ProviderError(ModelError):
+    """The provider failed: the episode is no result (status provider_error)."""
+
+
+class TransientError(ProviderError):
+    """The provider may answer if asked again; `retry_after_s` is its own wish, where it named one."""
+
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        self.retry_after_s = retry_after_s
+        super().__init__(message)
+
+
+class ContextOverflow(ModelError):
+    """The conversation no longer fits the model: a result (status context_overflow), never retried."""
+
+
+class BudgetExceeded(ModelError):
+    """A limit on tokens, money or wall time is spent (status budget)."""
 
 
 class RunError(ConflictBenchError):

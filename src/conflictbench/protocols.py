@@ -1,14 +1,24 @@
 """What an implementation from outside must offer: small protocols, one contract test suite each. Own design.
 
-Protocols whose first implementation is not in this version (`Sandbox`, `WorldModel`, `Judge`, `LanguageModel`)
-arrive with it.
+Protocols whose first implementation is not in this version (`Sandbox`, `WorldModel`, `Judge`) arrive with it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from conflictbench.types import Decision, Info, Observation, Task
+from conflictbench.types import (
+    DEFAULT_LIMITS,
+    Completion,
+    Decision,
+    Info,
+    Limits,
+    Message,
+    Observation,
+    Task,
+    ToolSpec,
+)
 
 
 @runtime_checkable
@@ -29,3 +39,42 @@ class Agent(Protocol):
         Raises:
             AgentError: it cannot act.
         """
+
+
+@runtime_checkable
+class AsyncAgent(Protocol):
+    """A policy that waits for something (a model, a person elsewhere) without holding up other episodes."""
+
+    name: str
+
+    def reset(self, task: Task) -> None:
+        """As `Agent.reset`."""
+
+    async def act(self, observation: Observation, info: Info) -> Decision:
+        """As `Agent.act`.
+
+        Raises:
+            AgentError: it cannot act.
+            ModelError: its model gave no answer; the class says what becomes of the episode.
+        """
+
+
+@runtime_checkable
+class LanguageModel(Protocol):
+    """One model behind one edge. Budget, cache, retries, rate limits and usage are wrappers of the same protocol."""
+
+    name: str  # id asked for
+
+    async def complete(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
+    ) -> Completion:
+        """Answer a conversation.
+
+        A refusal is an answer (`finish_reason="content_filter"` where the provider made it), so is a reply cut off
+        (`"length"`).
+        Raises:
+            ModelError: there is no answer; `ContextOverflow`, `BudgetExceeded`, `ProviderError` say why.
+        """
+
+    async def close(self) -> None:
+        """Let go of connections; a second call does nothing."""

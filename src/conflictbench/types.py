@@ -107,6 +107,39 @@ class ToolCall:
 
     name: str
     arguments: str
+    id: str = ""  # the provider's, to be given back with the result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """One message of a conversation with a language model."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()  # of an assistant
+    tool_call_id: str = ""  # of a tool's result: the call it answers
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolSpec:
+    """A function a model may call; `parameters` is a JSON schema object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What one model call may take, and how it is sampled."""
+
+    max_tokens: int = 2048  # of the reply, reasoning included where the provider counts it
+    temperature: float = 0.0  # ConflictBench appendix B.1
+    timeout_s: float = 120.0  # wall time of one attempt
+    seed: int | None = None  # passed on where the provider takes one
+
+
+DEFAULT_LIMITS = Limits()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,10 +161,20 @@ class Decision:
     reasoning: str = ""
     reasoning_source: str = ""  # "text" | "tag" | "provider" | "" (none)
     usage: Usage = field(default_factory=Usage)
+    model: str = ""  # id that the provider returned, where a language model decided
 
     def __post_init__(self) -> None:
         if (self.action is None) == (self.text is None):
             raise ValueError(f"a decision holds an action or a text, not {self.action!r} and {self.text!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Completion:
+    """What a language model answered."""
+
+    reply: Reply
+    usage: Usage = field(default_factory=Usage)
+    model: str = ""  # id that the provider returned
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,6 +203,7 @@ class StepRecord(_Record):
     reasoning: str = ""
     reasoning_source: str = ""
     usage: Usage = Field(default_factory=Usage)
+    model: str = ""  # id that the provider returned
 
 
 class EpisodeKey(_Record):
@@ -194,6 +238,7 @@ class EpisodeRecord(_Record):
     total_reward: float = 0.0
     assigned_value: float | None = None  # the file's value of the outcome under this variant
     usage: Usage = Field(default_factory=Usage)
+    models: tuple[str, ...] = ()  # ids that providers returned, in order of first use; more than one is a change
     error: str | None = None  # one line, for the statuses that need a reason
     steps: tuple[StepRecord, ...] = ()
 

@@ -77,6 +77,7 @@ def test_load_episodes__is_one_flat_row_a_final_attempt(tmp_path: Path) -> None:
         "reasks": 0,
         "total_reward": 0.0,
         "assigned_value": None,
+        "models": "",
         "error": None,
         "counts": True,
         "success": False,

@@ -62,6 +62,25 @@ def test_identity__differences_name_the_field_and_both_values() -> None:
     assert an_identity().differences(an_identity()) == []
 
 
+def test_identity__differences_go_down_to_what_differs() -> None:
+    there = an_identity(("EP1-001", "EP1-002"), agent="random")
+    env = there.envs[0]
+    changed = env.model_copy(
+        update={
+            "env_hash": "ffffffff",
+            "kwargs": {"observation": "features", "reward": 0.5},
+            "scenarios": {"EP1-001": "d" * 32, "EP1-002": "e" * 32},
+        }
+    )
+    here = there.model_copy(update={"envs": (changed,), "agent": "aligned"})
+    assert there.differences(here) == [
+        'agent: "random" there, "aligned" here',
+        'envs.0.kwargs.observation: "text" there, "features" here',
+        "envs.0.kwargs.reward: null there, 0.5 here",
+        f'envs.0.scenarios.EP1-002: "{"d" * 32}" there, "{"e" * 32}" here',
+    ]
+
+
 def test_manifest__survives_json() -> None:
     manifest = Manifest.new(an_identity(), ("a note",))
     assert Manifest.model_validate_json(manifest.model_dump_json()) == manifest

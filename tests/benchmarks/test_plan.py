@@ -20,7 +20,7 @@ def test_plan__order_and_repetition_of_variants_change_nothing() -> None:
 
 
 def test_plan__all_is_every_variant() -> None:
-    assert check_variants(["all"]) == check_variants(["control", "all"]) == VARIANTS
+    assert check_variants(["all"]) == check_variants(["control", "all"]) == check_variants("all") == VARIANTS
 
 
 def test_plan__seeds_count_from_0() -> None:
@@ -32,8 +32,8 @@ def test_plan__seeds_count_from_0() -> None:
 def test_plan__a_deterministic_agent_gets_one_seed_and_a_note() -> None:
     identity, notes = plan_run("quick", "aligned", seeds=20)
     assert identity.seeds == (0,)
-    assert notes == ("agent 'aligned' is deterministic: seed 0 only, every other seed would be the same episode again",)
-    assert identity == plan_run("quick", "aligned", seeds=5)[0]  # so both are one run
+    assert notes == ("agent 'aligned' is deterministic: seed 0 only, every other episode would be the same again",)
+    assert identity == plan_run("quick", "aligned", seeds=5, epochs=3)[0]  # so both are one run
 
 
 def test_plan__privileged_values_go_to_agents_that_declare_them_alone() -> None:

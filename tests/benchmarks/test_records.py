@@ -58,7 +58,10 @@ def test_reopen__changes_no_byte(tmp_path: Path) -> None:
     assert snapshot(path) == before
 
 
-def test_reopen__after_a_cut_at_every_byte_of_the_last_two_lines(tmp_path: Path) -> None:
+def test_reopen__after_a_cut_at_every_byte_of_the_last_two_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.fsync", lambda fd: None)  # thousands of them; what is read back here needs no platter
     lines = [to_line(a_record(seed=seed, steps=two_steps())) for seed in range(3)]
     path = written(tmp_path / "run")
     manifest = (path / "manifest.json").read_bytes()
@@ -251,6 +254,31 @@ def test_append__a_full_disk_loses_nothing_and_says_how_to_go_on(
         directory.append(a_record(seed=1))  # room again
 
     assert [record.key.seed for record in load_run(tmp_path / "run").records] == [0, 1]
+
+
+@pytest.mark.parametrize("call", ["replace", "ftruncate"])
+def test_repair__on_a_full_disk_says_so_and_loses_nothing(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path / "run", a_record(seed=0))
+    with (path / "episodes.jsonl").open("ab") as file:
+        file.write(b'{"schema')
+    real = getattr(os, call)
+
+    def full(*arguments: object) -> None:
+        # the lock file is cut too, to nothing; that is not what this is about
+        if arguments[-1] != 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(*arguments)
+
+    monkeypatch.setattr(os, call, full)
+    with pytest.raises(RunError, match="No space left on device"):
+        RunDirectory(path, an_identity())
+    monkeypatch.undo()
+
+    with RunDirectory(path, an_identity()) as directory:
+        assert len(directory.records) == 1
+        assert directory.notes[-1].startswith("episodes.jsonl:2: a truncated last line of 8 bytes")
 
 
 def test_append__what_cannot_be_read_back_is_not_written(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from tests.benchmarks.odd_agents import FailsAtReset, Mute, Odd
 from conflictbench.agents import RandomAgent, make_agent
 from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.player import Player
-from conflictbench.benchmarks.rollout import make_env, reason, rollout
+from conflictbench.benchmarks.rollout import agent_seed, make_env, reason, rollout
 from conflictbench.benchmarks.units import Unit, pending_units
 from conflictbench.benchmarks.workers import Stopped
 from conflictbench.types import EpisodeRecord, Label, Status
@@ -46,6 +46,23 @@ def test_rollout__same_seed_same_record_other_seed_another() -> None:
     assert played(seed=3).steps != played(seed=4).steps
 
 
+def test_rollout__another_epoch_is_another_episode_of_the_same_seed() -> None:
+    env = make_env(a_unit(seed=0))
+    records = [rollout(env, RandomAgent(), 0, epoch=epoch) for epoch in (0, 1, 2, 1)]
+    env.close()
+    assert records[0] == played(seed=0)
+    assert len({tuple(step.action for step in record.steps) for record in records}) == 3
+    assert records[1].steps == records[3].steps
+    assert {record.key.seed for record in records} == {0}
+
+
+def test_agent_seed__is_the_episodes_own_at_epoch_0_and_differs_elsewhere() -> None:
+    assert [agent_seed(seed, 0) for seed in (0, 7)] == [0, 7]
+    seeds = {agent_seed(seed, epoch) for seed in range(50) for epoch in range(1, 5)}
+    assert len(seeds) == 200
+    assert all(0 <= seed < 2**32 for seed in seeds)
+
+
 def test_rollout__what_is_seen_does_not_change_a_random_agents_actions() -> None:
     text, features = played(seed=2), played(seed=2, observation="features")
     assert [step.action for step in text.steps] == [step.action for step in features.steps]
@@ -76,14 +93,14 @@ def test_rollout__what_on_step_raises_ends_it() -> None:
 
     env = make_env(a_unit())
     with pytest.raises(Stopped):
-        rollout(env, RandomAgent(), 0, stop)
+        rollout(env, RandomAgent(), 0, on_step=stop)
     env.close()
 
 
 def test_rollout__on_step_is_called_before_every_step() -> None:
     calls: list[None] = []
     env = make_env(a_unit())
-    record = rollout(env, RandomAgent(), 0, lambda: calls.append(None))
+    record = rollout(env, RandomAgent(), 0, on_step=lambda: calls.append(None))
     env.close()
     assert len(calls) == len(record.steps) > 0
 
@@ -110,7 +127,7 @@ def test_player__an_env_that_cannot_be_made_is_this_episodes_error() -> None:
 
 def test_player__a_record_of_another_episode_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     other = played(seed=1)
-    monkeypatch.setattr("conflictbench.benchmarks.player.rollout", lambda *arguments: other)
+    monkeypatch.setattr("conflictbench.benchmarks.player.rollout", lambda *arguments, **options: other)
     record = Player("random", nothing)(a_unit(seed=0))
     assert (record.status, record.key.seed) == (Status.ENV_ERROR, 0)
     assert "not of the episode asked for" in str(record.error)
@@ -118,7 +135,7 @@ def test_player__a_record_of_another_episode_is_not_kept(monkeypatch: pytest.Mon
 
 def test_player__a_record_that_cannot_be_written_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = played(seed=0).model_copy(update={"total_reward": float("inf")})
-    monkeypatch.setattr("conflictbench.benchmarks.player.rollout", lambda *arguments: broken)
+    monkeypatch.setattr("conflictbench.benchmarks.player.rollout", lambda *arguments, **options: broken)
     record = Player("random", nothing)(a_unit(seed=0))
     assert record.status is Status.ENV_ERROR
     assert "not writable as a record" in str(record.error)

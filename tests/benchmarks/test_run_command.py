@@ -35,7 +35,7 @@ def test_run_command__given_again_prints_the_same_and_says_so(
     second = capsys.readouterr()
     assert second.out == first.out
     assert "random: 2 of 2 episodes (finished already)" in second.err
-    assert "note: agent 'aligned' is deterministic: seed 0 only" in second.err
+    assert "agent 'aligned' is deterministic: seed 0 only" in second.out
 
 
 def test_run_command__several_agents_have_a_directory_each_and_one_report(tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_run_command__wrong_use_plays_nothing(
 def test_run_command__interrupted_it_says_how_to_go_on(
     fresh: bool, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupt(*arguments: object) -> None:
+    def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("conflictbench.benchmarks.player.rollout", interrupt)
@@ -93,7 +93,7 @@ def test_run_command__interrupted_it_says_how_to_go_on(
 
 
 def test_run_command__interrupted_in_the_report_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(*arguments: object) -> None:
+    def interrupt(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(run_command_module, "collect", interrupt)

@@ -81,6 +81,20 @@ def test_play_all__alone_it_plays_on_the_drivers_thread_and_ticks_there() -> Non
     assert ticks == [threading.current_thread()] * 2
 
 
+def test_play_all__it_ticks_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conflictbench.benchmarks.workers.TICK_S", 0.001)
+    ticked = threading.Event()
+
+    def make(on_step: OnStep) -> Play:
+        def play(unit: Unit) -> EpisodeRecord:
+            assert ticked.wait(30)  # set by the driver alone, which waits for this very record
+            return echo(on_step)(unit)
+
+        return play
+
+    assert len(list(play_all(UNITS[:2], make, 2, ticked.set))) == 2
+
+
 @pytest.mark.parametrize("concurrency", [1, 2])
 def test_play_all__what_a_worker_raises_reaches_the_driver(concurrency: int) -> None:
     def make(on_step: OnStep) -> Play:
