@@ -304,7 +304,7 @@ def test_reply__with_tool_calls_is_kept_whole() -> None:
     (step,) = env.record(Status.BUDGET).steps
     assert step.reply is not None
     kept = json.loads(step.reply)
-    assert kept["tool_calls"] == [{"name": "act", "arguments": '{"action": "status"}{}'}]
+    assert kept["tool_calls"] == [{"name": "act", "arguments": '{"action": "status"}{}', "id": ""}]
     assert (kept["text"], kept["finish_reason"], kept["reasoning"]) == ("", "tool_calls", None)
 
 
