@@ -66,6 +66,9 @@ def _effect(
         note = "no pairs"
     elif interval is None:
         note = "interval needs 2 or more scenarios"
+    elif interval[0] == interval[1]:
+        # Equal scenarios resample to themselves: [100, 100] over three of them would claim a certainty nobody has.
+        interval, note = None, "no interval: every scenario shows the same"
     return Effect(
         agent=agent,
         family=family,

@@ -76,6 +76,17 @@ def test_effects__one_scenario_has_a_value_but_no_interval() -> None:
     assert effect.note == "interval needs 2 or more scenarios"
 
 
+def test_effects__scenarios_that_all_agree_give_no_interval() -> None:
+    # Three scenarios that turn completely say +100 points; a bootstrap of them would say "certainly".
+    scenarios = ("EP1-001", "EP1-002", "EP1-003")
+    effect = effects_of(
+        *(played(scenario, "conflict", "0") for scenario in scenarios),
+        *(played(scenario, "stake_only", "1") for scenario in scenarios),
+    )["task effect"]
+    assert (effect.value, effect.low, effect.high) == (1.0, None, None)
+    assert effect.note == "no interval: every scenario shows the same"
+
+
 def test_effects__the_interval_holds_the_value_and_clusters_on_scenarios() -> None:
     scenarios = [f"EP1-{number:03}" for number in range(1, 11)]
     # In five scenarios everything turns, in five nothing: however many seeds, ten clusters are ten observations.
