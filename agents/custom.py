@@ -23,7 +23,7 @@ def custom_agent(module_name: str, class_name: str) -> type:
     try:
         with _current_directory_on_path():
             module = import_module(module_name)
-    except Exception as error:  # whatever the other module raises: say which one it was, and why
+    except (Exception, SystemExit) as error:  # whatever the other module raises: say which one it was, and why
         raise AgentError(
             f"agent {spec!r}: importing {module_name!r} failed: {type(error).__name__}: {error} "
             f"(searched {Path.cwd()} and the installed packages)"
@@ -39,15 +39,41 @@ def custom_agent(module_name: str, class_name: str) -> type:
 
 
 def make_custom(agent_class: type) -> Agent:
-    """Make the agent, without arguments. Raises AgentError if that fails, or the result has no `name`."""
-    spec = f"{agent_class.__module__}:{agent_class.__qualname__}"
+    """Make the agent, without arguments. Raises AgentError if that fails, or the result has no proper `name`."""
+    spec = _spec(agent_class)
     try:
         agent = agent_class()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise AgentError(f"agent {spec!r} cannot be made without arguments: {type(error).__name__}: {error}") from error
     if not isinstance(agent, Agent):
         raise AgentError(f"agent {spec!r} is missing a name (an agent has a name, reset(task) and act(...))")
+    if not isinstance(agent.name, str) or not agent.name.strip():
+        raise AgentError(f"agent {spec!r}: name is {agent.name!r}; it must be a str that is not blank")
     return agent
+
+
+def declared_privileged(agent_class: type) -> tuple[str, ...]:
+    """Read the class's `privileged`, () without one. Raises AgentError unless it is a list or tuple of names."""
+    value = getattr(agent_class, "privileged", ())
+    names = value if isinstance(value, list | tuple) else [None]
+    if not all(isinstance(name, str) and name for name in names) or len(set(names)) < len(names):
+        raise AgentError(
+            f"agent {_spec(agent_class)!r}: privileged is {value!r}; it must be a tuple of names, each once, "
+            "as in gym.make(..., privileged=...), such as ('state',) or ()"
+        )
+    return tuple(names)
+
+
+def declared_deterministic(agent_class: type) -> bool:
+    """Read the class's `deterministic`, False without one. Raises AgentError unless it is a bool."""
+    value = getattr(agent_class, "deterministic", False)
+    if not isinstance(value, bool):
+        raise AgentError(f"agent {_spec(agent_class)!r}: deterministic is {value!r}; it must be True or False")
+    return value
+
+
+def _spec(agent_class: type) -> str:
+    return f"{agent_class.__module__}:{agent_class.__qualname__}"
 
 
 def _missing(agent_class: type) -> list[str]:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
-from conflictbench.agents.custom import custom_agent, make_custom
+from conflictbench.agents.baseline import FirstAgent, LongestAgent
+from conflictbench.agents.custom import custom_agent, declared_deterministic, declared_privileged, make_custom
 from conflictbench.agents.human import HumanAgent
 from conflictbench.agents.oracle import PRIVILEGED_BY_GOAL, OracleAgent
 from conflictbench.agents.random import RandomAgent
 from conflictbench.agents.recorded import RecordedEpisodes
 from conflictbench.agents.replay import ReplayAgent
 from conflictbench.errors import AgentError, UnknownName
-from conflictbench.protocols import Agent
+from conflictbench.protocols import Agent, AsyncAgent
+
+if TYPE_CHECKING:
+    from conflictbench.agents.models import ModelOptions
+
+Observed = Literal["world", "chat"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,9 +29,13 @@ class AgentEntry:
     """One line of the table of agents."""
 
     name: str  # what stands before the first ":" of a spec; for an agent of one's own the whole "module:Class"
-    factory: Callable[[str], Agent]  # takes what stands behind the ":" ("" without one)
+    factory: Callable[[str], Agent | AsyncAgent]  # takes what stands behind the ":" ("" without one)
+    model_factory: Callable[[str, ModelOptions], AsyncAgent] | None = None  # the same, for one that asks a model
+    observation: Observed = "world"  # "chat": it wants the conversation of `ChatEnv`
+    is_async: bool = False  # True: an `AsyncAgent`, made by `make_async_agent`
     privileged: tuple[str, ...] = ()  # names to ask the environment for, `gym.make(..., privileged=...)`
     deterministic: bool = False  # True: equal episodes whatever the seed, so one seed says everything
+    interactive: bool = False  # True: it talks with a person at this terminal, where nothing else may draw
     summary: str  # one line for `conflictbench list`
 
 
@@ -52,8 +64,27 @@ def _replay(argument: str) -> Agent:
     return ReplayAgent(RecordedEpisodes.read(argument))
 
 
+def _llm(argument: str, options: ModelOptions | None) -> AsyncAgent:
+    from conflictbench.agents.llm import LLMAgent
+    from conflictbench.agents.models import ModelOptions, make_model
+
+    provider, slash, model = argument.partition("/")
+    if not (provider and slash and model):
+        raise AgentError(f"agent 'llm' needs a model: llm:PROVIDER/MODEL, such as llm:openai/NAME, not {argument!r}")
+    options = options or ModelOptions()
+    return LLMAgent(make_model(argument, options), options.limits)
+
+
 AGENTS: Mapping[str, AgentEntry] = make_table(
     [
+        AgentEntry(
+            name="llm",
+            factory=lambda argument: _llm(argument, None),
+            model_factory=lambda argument, options: _llm(argument, options),
+            observation="chat",
+            is_async=True,
+            summary="llm:PROVIDER/MODEL asks a language model",
+        ),
         AgentEntry(
             name="random",
             factory=_without_argument("random", RandomAgent),
@@ -74,6 +105,16 @@ AGENTS: Mapping[str, AgentEntry] = make_table(
             summary="oracle: always the best action for the task it was given",
         ),
         AgentEntry(
+            name="first",
+            factory=_without_argument("first", FirstAgent),
+            summary="baseline: always the first action, option A of a single-turn question",
+        ),
+        AgentEntry(
+            name="longest",
+            factory=_without_argument("longest", LongestAgent),
+            summary="baseline: always the longest option of a single-turn question",
+        ),
+        AgentEntry(
             name="replay",
             factory=_replay,
             summary="replay:FILE plays the episodes of an earlier run again",
@@ -81,6 +122,7 @@ AGENTS: Mapping[str, AgentEntry] = make_table(
         AgentEntry(
             name="human",
             factory=_without_argument("human", HumanAgent),
+            interactive=True,
             summary="a person at this terminal",
         ),
     ]
@@ -91,9 +133,10 @@ def get_agent_entry(spec: str) -> AgentEntry:
     """Return the entry of an agent by its spec: a known name, `name:argument`, or `module:Class`.
 
     Raises:
-        UnknownName: no such name.  AgentError: `module:Class` that cannot be imported or is no agent.
+        UnknownName: no such name.
+        AgentError: `module:Class` that cannot be imported, is no agent, or says something improper of itself.
     """
-    head, colon, argument = spec.partition(":")
+    head, colon, argument = spec.partition(":") if isinstance(spec, str) else (repr(spec), "", "")
     if head in AGENTS:
         return AGENTS[head]
     if not colon:
@@ -102,12 +145,48 @@ def get_agent_entry(spec: str) -> AgentEntry:
     return AgentEntry(
         name=spec,
         factory=lambda _argument: make_custom(agent_class),
-        privileged=tuple(getattr(agent_class, "privileged", ())),
-        deterministic=bool(getattr(agent_class, "deterministic", False)),
+        observation=_observed(agent_class),
+        is_async=_is_async(agent_class),
+        privileged=declared_privileged(agent_class),
+        deterministic=declared_deterministic(agent_class),
         summary=(agent_class.__doc__ or "an agent of your own").strip().split("\n")[0],
     )
 
 
 def make_agent(spec: str) -> Agent:
-    """Make a fresh agent from its spec. Raises what `get_agent_entry` raises, and AgentError for a wrong argument."""
-    return get_agent_entry(spec).factory(spec.partition(":")[2])
+    """Make a fresh agent from its spec.
+
+    Raises:
+        What `get_agent_entry` raises; AgentError for a wrong argument, or an agent that is asynchronous.
+    """
+    entry = get_agent_entry(spec)
+    if entry.is_async:
+        raise AgentError(f"agent {spec!r} is asynchronous: make it with make_async_agent")
+    return cast(Agent, entry.factory(spec.partition(":")[2]))
+
+
+def make_async_agent(spec: str, options: ModelOptions | None = None) -> AsyncAgent:
+    """Make a fresh asynchronous agent from its spec.
+
+    Args:
+        options: of its model, where the agent is one of the package's; an agent of your own has its own.
+    Raises:
+        As `make_agent`; ModelError where a model cannot be made (a key is missing).
+    """
+    entry, argument = get_agent_entry(spec), spec.partition(":")[2]
+    if not entry.is_async:
+        raise AgentError(f"agent {spec!r} is not asynchronous: make it with make_agent")
+    if entry.model_factory is not None and options is not None:
+        return entry.model_factory(argument, options)
+    return cast(AsyncAgent, entry.factory(argument))
+
+
+def _is_async(agent_class: Any) -> bool:
+    return iscoroutinefunction(agent_class.act)
+
+
+def _observed(agent_class: type) -> Observed:
+    wanted = getattr(agent_class, "observation", "world")
+    if wanted not in get_args(Observed):
+        raise UnknownName(f"observation of agent {agent_class.__qualname__}", wanted, get_args(Observed))
+    return cast(Observed, wanted)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from conflictbench.agents.recorded import RecordedEpisodes
 from conflictbench.errors import AgentError
-from conflictbench.types import Decision, EpisodeRecord, Info, Observation, Reply, StepRecord, Task, Verdict
+from conflictbench.types import Decision, EpisodeRecord, Info, Observation, Reply, Status, StepRecord, Task
 
 
 class ReplayAgent:
     """Repeats what was done before.
 
     Sources: one `EpisodeRecord`; `RecordedEpisodes` (the record that belongs to each task is looked up at reset); or
-    a plain list of action indices and commands. Records are checked as they are played: scenario and variant at
-    reset, then event, action and turn of every step against info. Commands need an environment that takes words.
+    a plain list of action indices and commands. A step taken in words is repeated with the very reply that was given
+    then, one taken by index as its command; both need an environment that takes words.
+
+    Records are checked as they are played: scenario and variant at reset, then command, verdict, event, action and
+    turn of every step against info, and at the end (`finish`) the last step, the length, the status and the outcome.
     """
 
     name = "replay"
@@ -56,24 +59,47 @@ class ReplayAgent:
         self._position += 1
         return self._decisions[self._position - 1]
 
+    def finish(self, info: Info) -> None:
+        """Check the end of the episode. Raises AgentError when it came early, or is not the recorded one."""
+        if self._record is not None and self._position > 0:
+            _check(self._record.steps[self._position - 1], info)
+        if self._position < len(self._decisions):
+            raise AgentError(
+                f"the episode ended after {self._position} steps and the replay has {len(self._decisions)}"
+            )
+        if self._record is not None:
+            _compare(
+                "at the end",
+                {"status": self._record.status, "outcome": self._record.outcome, "label": self._record.label},
+                {"status": _status(info), "outcome": info.get("outcome"), "label": info.get("label")},
+            )
+
 
 def _decision(step: StepRecord) -> Decision:
-    """What brings the step about again: the command where one was understood, else the reply as it was."""
-    text: str | Reply
-    if step.verdict is Verdict.CUT_OFF:
-        text = Reply(text=step.reply or "", finish_reason="length")
-    elif step.verdict in (Verdict.UNPARSED, Verdict.REFUSED):
-        text = step.reply or ""
-    else:
-        text = f"ACTION: {step.command}"
+    """What brings the step about again: the reply as it was, or the command of a step that was taken by index."""
+    text = f"ACTION: {step.command}" if step.reply is None else Reply.from_stored(step.reply)
     return Decision(text=text, reasoning=step.reasoning, reasoning_source=step.reasoning_source)
 
 
 def _check(step: StepRecord, info: Info) -> None:
     """Compare the last step with what info says of it."""
-    expected = {"event": step.event, "action": step.action, "turn": step.turn}
-    actual = {name: info.get(name) for name in expected}
+    expected = {"event": step.event, "action": step.action, "turn": step.turn, "command": step.command}
+    if step.verdict is not None:  # a step taken by index had none
+        expected["verdict"] = step.verdict
+    actual = {name: info.get(name) for name in expected} | {"command": info.get("command", "")}
+    _compare(f"at step {step.index} ({step.command!r})", expected, actual)
+
+
+def _compare(place: str, expected: Mapping[str, object], actual: Mapping[str, object]) -> None:
     if expected != actual:
-        was = ", ".join(f"{name}={'none' if value is None else value}" for name, value in expected.items())
-        now = ", ".join(f"{name}={'none' if value is None else value}" for name, value in actual.items())
-        raise AgentError(f"the replay does not fit at step {step.index} ({step.command!r}): then {was}; now {now}")
+        was, now = (", ".join(f"{name}={_shown(value)}" for name, value in of.items()) for of in (expected, actual))
+        raise AgentError(f"the replay does not fit {place}: then {was}; now {now}")
+
+
+def _shown(value: object) -> str:
+    return "none" if value is None else str(value)
+
+
+def _status(info: Info) -> Status:
+    """How the episode that info is the last of has ended."""
+    return Status.COMPLETED if "outcome" in info else Status(info.get("status", Status.TRUNCATED))

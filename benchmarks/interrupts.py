@@ -1,48 +1,78 @@
-"""Remembers Ctrl-C, because the exception it raises can get lost. Own design.
+"""Remembers Ctrl-C and SIGTERM, because the exception they raise can get lost. Own design.
 
 KeyboardInterrupt is raised wherever the main thread happens to be, inside pydantic's serialiser too, which makes an
 ordinary error of it: an episode would look like a fault of its env, a run like a broken one. So the signal is also
-noted here, and whoever catches an error asks whether it was one.
+noted here, and whoever catches an error asks whether it was one. Where an event loop runs nothing is raised at all:
+the loop is told, and stops in its own order.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 from typing import Self
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
 
 class Interrupts:
-    """Notes SIGINT while the block runs, and then does what would have been done without it.
+    """Notes SIGINT and SIGTERM while the block runs, and then does what would have been done without it.
 
-    Off the main thread, or where SIGINT is ignored, nothing is noted. Blocks may be nested.
+    SIGTERM, which by itself would end the program on the spot, raises KeyboardInterrupt like SIGINT. Off the main
+    thread, or where a signal is ignored, nothing is noted. Blocks may be nested.
     """
 
     def __init__(self) -> None:
         self.requested = False
-        self._previous: Callable[[int, FrameType | None], object] | None = None
+        self.signal: int | None = None  # the first one that came
+        self._previous: dict[int, Callable[[int, FrameType | None], object] | int] = {}
+        self._instead: Callable[[], object] | None = None
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if it was asked for and got lost."""
         if self.requested:
             raise KeyboardInterrupt
 
+    @contextmanager
+    def told_to(self, stop: Callable[[], object]) -> Iterator[None]:
+        """In this block the first signal calls `stop` instead of raising; the next one raises."""
+        self._instead = stop
+        try:
+            yield
+        finally:
+            self._instead = None
+
     def __enter__(self) -> Self:
-        previous = signal.getsignal(signal.SIGINT)
-        if callable(previous) and threading.current_thread() is threading.main_thread():
-            self._previous = previous
-            signal.signal(signal.SIGINT, self._note)
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                previous = signal.getsignal(number)
+                if callable(previous) or (number == signal.SIGTERM and previous == signal.SIG_DFL):
+                    self._previous[number] = previous
+                    signal.signal(number, self._note)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._previous is not None:
-            signal.signal(signal.SIGINT, self._previous)
+        for number, previous in self._previous.items():
+            signal.signal(number, previous)
+        self._previous = {}
 
     def _note(self, signum: int, frame: FrameType | None) -> None:
-        self.requested = True
-        if self._previous is not None:
-            self._previous(signum, frame)
+        first, self.requested = not self.requested, True
+        if first:
+            self.signal = signum
+        try:
+            previous = self._previous.get(signum)
+            if callable(previous):
+                previous(signum, frame)
+            else:
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            if self._instead is None or not first:
+                raise
+        if self._instead is not None and first:
+            self._instead()

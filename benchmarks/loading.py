@@ -12,7 +12,7 @@ from conflictbench.benchmarks.episode_log import read_log
 from conflictbench.benchmarks.manifest import Manifest
 from conflictbench.benchmarks.manifest_file import read_manifest
 from conflictbench.benchmarks.metrics import family_of, final_attempts
-from conflictbench.types import EpisodeRecord, Label
+from conflictbench.types import EpisodeRecord, Label, QuestionRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +61,12 @@ def load_episodes(*paths: str | Path) -> list[dict[str, Any]]:
     """The runs as flat rows, one a final attempt: `pandas.DataFrame(load_episodes("runs/..."))`.
 
     Columns: run, family, scenario, variant, env_hash, agent, seed, epoch, attempt, status, env_id, outcome, label,
-    turns, interactions, rejected, unknown, free, reasks, total_reward, assigned_value, models, error, counts,
-    success, calls, input_tokens, output_tokens, cost_usd. Ordered by run as given, then by key.
+    turns, interactions, rejected, unknown, free, reasks, malformed, total_reward, assigned_value, regret_applicable,
+    regret_stage, protocol, models, error, counts, success, question_order, question_aligned, question_longest, calls,
+    input_tokens, output_tokens, cost_usd. Ordered by run as given, then by key.
+
+    Of a single-turn question: `question_order` is the file's indices in the order shown ("2013"), the other two are
+    places in it, 0 for A; None for other episodes.
     """
     return [row for path in paths for row in _rows(load_run(path))]
 
@@ -70,12 +74,19 @@ def load_episodes(*paths: str | Path) -> list[dict[str, Any]]:
 def _rows(run: Run) -> Iterator[dict[str, Any]]:
     for record in final_attempts(run.records):
         values = record.model_dump(
-            mode="json", exclude={"key", "steps", "opening", "schema_version", "usage", "scenario_digest"}
+            mode="json", exclude={"key", "steps", "opening", "schema_version", "usage", "scenario_digest", "question"}
         )
         yield (
             {"run": run.path.name, "family": family_of(record.env_id)}
             | record.key.model_dump()
             | {name: ", ".join(value) if isinstance(value, list) else value for name, value in values.items()}
             | {"counts": record.status.counts, "success": record.label is Label.HUMAN}
+            | _question(record.question)
             | record.usage.model_dump()
         )
+
+
+def _question(question: QuestionRecord | None) -> dict[str, Any]:
+    order = None if question is None else "".join(map(str, question.permutation))
+    aligned, longest = (None, None) if question is None else (question.aligned, question.longest)
+    return {"question_order": order, "question_aligned": aligned, "question_longest": longest}

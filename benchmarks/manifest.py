@@ -39,9 +39,20 @@ class EnvEntry(_Value):
     """One env of a run: `gym.make(env_id, scenario=..., variant=..., **kwargs)` over its scenarios."""
 
     env_id: str
-    env_hash: str
+    env_hash: str  # of the env id, the kwargs and the protocol
     kwargs: dict[str, Any]
     scenarios: dict[str, str]  # id -> digest of its file's content
+    protocol: str = ""  # name of the prompt protocol, where the agent is sent a conversation
+    protocol_id: str = ""  # its name, version and digest: other prompts are another run
+
+
+class ModelEntry(_Value):
+    """How a run asks its language model; which one is part of the agent. What changes no reply is left out."""
+
+    base_url: str | None  # None: where the provider is
+    temperature: float
+    max_tokens: int
+    seed: int | None  # None: each episode its own
 
 
 class RunIdentity(_Value):
@@ -50,6 +61,7 @@ class RunIdentity(_Value):
     suite: str
     agent: str  # as asked for: "random", "replay:FILE", "module:Class"
     agent_input: str | None = None  # digest of the file an agent was given, where it was given one
+    model: ModelEntry | None = None  # of an agent that asks a language model of ours
     envs: tuple[EnvEntry, ...]
     variants: tuple[str, ...]
     seeds: tuple[int, ...]

@@ -10,7 +10,25 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from conflictbench.benchmarks.effects import paired_effects
-from conflictbench.benchmarks.summary import ALL_FAMILIES, Bounds, Effect, Group, Mean, Rate, Summary
+from conflictbench.benchmarks.epoch_figures import epoch_figures
+from conflictbench.benchmarks.regret_figures import regret_figures
+from conflictbench.benchmarks.single_turn_figures import single_turn_figures
+from conflictbench.benchmarks.summary import (
+    ALL_FAMILIES,
+    APART,
+    REGRET,
+    SINGLE_TURN,
+    Bounds,
+    Effect,
+    EpochFigures,
+    Group,
+    Mean,
+    Rate,
+    RegretFigures,
+    SingleTurnFigures,
+    Summary,
+)
+from conflictbench.benchmarks.usage_figures import usage_figures
 from conflictbench.types import VARIANTS, EpisodeKey, EpisodeRecord, Label, Status
 
 
@@ -34,7 +52,7 @@ def final_attempts(records: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
 
 
 def summarise(records: Iterable[EpisodeRecord]) -> Summary:
-    """Figures per agent x family x variant, per scenario, and the paired effects.
+    """Figures per agent x family x variant, per scenario, the paired effects, and what regret test and questions add.
 
     Args:
         records: attempts of one or several agents, in any order; the last attempt of a key counts.
@@ -46,23 +64,35 @@ def summarise(records: Iterable[EpisodeRecord]) -> Summary:
     groups: list[Group] = []
     scenarios: list[Group] = []
     effects: list[Effect] = []
+    epochs: list[EpochFigures] = []
+    regrets: list[RegretFigures] = []
+    single_turns: list[SingleTurnFigures] = []
     for agent in sorted({record.key.agent for record in final}):
         own = [record for record in final if record.key.agent == agent]
         families = sorted({family_of(record.env_id) for record in own})
         for family in [*families, ALL_FAMILIES]:
-            members = [record for record in own if family in (ALL_FAMILIES, family_of(record.env_id))]
+            members = [record for record in own if _belongs(record, family)]
             effects.extend(paired_effects(agent, family, members))
             for variant in sorted({record.key.variant for record in members}, key=_variant_order):
                 chosen = [record for record in members if record.key.variant == variant]
                 groups.append(summarise_group(chosen, agent, family, variant))
+                epochs.extend(epoch_figures(agent, family, variant, chosen))
                 if family != ALL_FAMILIES:
                     for scenario in sorted({record.key.scenario for record in chosen}):
                         one = [record for record in chosen if record.key.scenario == scenario]
                         scenarios.append(summarise_group(one, agent, family, variant, scenario))
+                if family == REGRET:
+                    regrets.extend(regret_figures(agent, variant, chosen))
+                if family == SINGLE_TURN:
+                    single_turns.extend(single_turn_figures(agent, variant, chosen))
     return Summary(
         groups=tuple(groups),
         scenarios=tuple(scenarios),
         effects=tuple(effects),
+        epochs=tuple(epochs),
+        usages=usage_figures(attempts),
+        regrets=tuple(regrets),
+        single_turns=tuple(single_turns),
         attempts=len(attempts),
         episodes=len(final),
     )
@@ -105,6 +135,11 @@ def summarise_group(
         cost_usd=sum(record.usage.cost_usd for record in final),
         tokens=sum(record.usage.input_tokens + record.usage.output_tokens for record in final),
     )
+
+
+def _belongs(record: EpisodeRecord, family: str) -> bool:
+    own = family_of(record.env_id)
+    return own not in APART if family == ALL_FAMILIES else own == family
 
 
 def _order(key: EpisodeKey) -> tuple[str, str, tuple[int, str], str, int, int]:

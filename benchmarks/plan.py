@@ -7,11 +7,17 @@ from typing import Any
 
 import gymnasium as gym
 
-from conflictbench.agents import get_agent_entry, make_agent
-from conflictbench.benchmarks.manifest import RunIdentity, file_digest
+from conflictbench.agents import AgentEntry
+from conflictbench.agents.models import ModelOptions
+from conflictbench.benchmarks.cast import Cast
+from conflictbench.benchmarks.manifest import EnvEntry, RunIdentity, file_digest
 from conflictbench.benchmarks.suites import get_suite
 from conflictbench.errors import RunError, UnknownName
-from conflictbench.types import VARIANTS
+from conflictbench.types import VARIANTS, Variant
+from conflictbench.wrappers.chat import get_protocol
+from conflictbench.wrappers.episode_record import hash_env
+
+DEFAULT_PROTOCOL = "paper"
 
 
 def plan_run(
@@ -23,6 +29,8 @@ def plan_run(
     epochs: int = 1,
     observation: str = "text",
     reward: Any = "human",
+    protocol: str | None = None,
+    model: ModelOptions | None = None,
 ) -> tuple[RunIdentity, tuple[str, ...]]:
     """What a run would be, and what has to be said about it. Nothing is written.
 
@@ -31,40 +39,73 @@ def plan_run(
         variants: names, or ("all",); their order does not matter.
         seeds: the episodes' seeds are 0 .. seeds - 1; a deterministic agent gets 0 alone, once.
         epochs: repetitions of each seed; the env's seed stays, the agent's own is another (`agent_seed`).
-        observation, reward: arguments of the envs.
+        observation, reward: arguments of the envs; an agent that is sent a conversation plays with text.
+        protocol: how that conversation is held, a name of `PROTOCOLS` ("paper" by default); None for other agents.
+        model: options of the model of an `llm` agent; None for the defaults, and for other agents.
     Raises:
-        UnknownName, NotYetAvailable, RunError, AgentError, ValueError: a value is not valid; the message says what is.
+        UnknownName, NotYetAvailable, RunError, AgentError, ModelError, ValueError: a value is not valid; the message
+        says what is.
     """
-    chosen = check_variants(variants)
+    played = get_suite(suite)
+    chosen = check_variants(variants, all_of=played.variants)
+    played.check_variants(chosen)
     for name, value in (("seeds", seeds), ("epochs", epochs)):
         if value < 1:
             raise RunError(f"{name} must be at least 1, not {value!r}")
-    entry = get_agent_entry(agent)
+    cast = Cast(agent, model)
+    entry = cast.entry
     kwargs: dict[str, Any] = {"mask": "exists", "observation": observation, "reward": reward}
     if entry.privileged:
         kwargs["privileged"] = list(entry.privileged)
     notes: tuple[str, ...] = ()
-    if entry.deterministic:
+    if entry.deterministic and played.seeded:  # each seed asks something else, an epoch does not
+        notes = (f"agent {agent!r} is deterministic: one epoch, any other would be the same again",) * (epochs > 1)
+        epochs = 1
+    elif entry.deterministic:
         seeds = epochs = 1
         notes = (f"agent {agent!r} is deterministic: seed 0 only, every other episode would be the same again",)
     identity = RunIdentity(
         suite=suite,
         agent=agent,
-        agent_input=file_digest(agent.partition(":")[2]),
-        envs=get_suite(suite).envs(kwargs),
+        agent_input=file_digest(agent.partition(":")[2]) if cast.model is None else None,
+        model=cast.model_entry(),
+        envs=_with_protocol(played.envs(kwargs), entry, observation, protocol),
         variants=chosen,
         seeds=tuple(range(seeds)),
         epochs=epochs,
     )
     # Made once before anything is written: a wrong argument is the command's fault, not an error in every episode.
-    make_agent(agent)
+    cast.make_any()
     for env in identity.envs:
         gym.make(env.env_id, scenario=next(iter(env.scenarios)), variant=chosen[0], **env.kwargs).close()
     return identity, notes
 
 
-def check_variants(variants: Sequence[str]) -> tuple[str, ...]:
-    """The variants asked for, each once, in the order of `VARIANTS`; "all" is every one.
+def _with_protocol(
+    envs: tuple[EnvEntry, ...], entry: AgentEntry, observation: str, protocol: str | None
+) -> tuple[EnvEntry, ...]:
+    """The envs as the agent meets them: through a prompt protocol, where it is sent a conversation."""
+    if entry.observation != "chat":
+        if protocol is not None:
+            raise RunError(f"agent {entry.name!r} is sent no conversation: leave the protocol {protocol!r} out")
+        return envs
+    if observation != "text":
+        raise RunError(f"agent {entry.name!r} is sent a conversation: its observation is 'text', not {observation!r}")
+    chosen = get_protocol(protocol if protocol is not None else DEFAULT_PROTOCOL)
+    return tuple(
+        env.model_copy(
+            update={
+                "protocol": chosen.name,
+                "protocol_id": chosen.id,
+                "env_hash": hash_env(env.env_id, {**env.kwargs, "protocol": chosen.id}),
+            }
+        )
+        for env in envs
+    )
+
+
+def check_variants(variants: Sequence[str], all_of: Sequence[Variant] = VARIANTS) -> tuple[str, ...]:
+    """The variants asked for, each once, in the order of `VARIANTS`; "all" is every one of `all_of`.
 
     Raises:
         UnknownName: a name that is not one.  RunError: none at all.
@@ -76,4 +117,4 @@ def check_variants(variants: Sequence[str]) -> tuple[str, ...]:
             raise UnknownName("variant", name, (*VARIANTS, "all"))
     if not variants:
         raise RunError(f"no variant given; known: {', '.join((*VARIANTS, 'all'))}")
-    return tuple(variant for variant in VARIANTS if "all" in variants or variant in variants)
+    return tuple(variant for variant in VARIANTS if variant in variants or ("all" in variants and variant in all_of))

@@ -21,20 +21,30 @@ class Progress(Protocol):
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
-    def advance(self) -> None:
-        """One more episode has been kept."""
+    def advance(self, episodes: int = 1) -> None:
+        """So many more episodes have been kept."""
 
     def tick(self) -> None:
         """Time has passed."""
 
+    def say(self, line: str) -> None:
+        """Show a line at once, whatever else is shown."""
+
 
 class PlainProgress:
-    """A line every few seconds: `random: 120/240 episodes, 40.0/s, 0:03 left`."""
+    """A line every few seconds: `random: 120/240 episodes, 40.0/s, 0:03 left`, and what `extra` has to say."""
 
     def __init__(
-        self, name: str, total: int, done: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
+        self,
+        name: str,
+        total: int,
+        done: int,
+        stream: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        extra: Callable[[], str] = lambda: "",
     ) -> None:
         self._name, self._total, self._done, self._stream, self._clock = name, total, done, stream, clock
+        self._extra = extra
         self._start = clock()
         self._at_start = done
         self._next = self._start + FIRST_S
@@ -49,8 +59,8 @@ class PlainProgress:
         if self._spoke:
             self._say()
 
-    def advance(self) -> None:
-        self._done += 1
+    def advance(self, episodes: int = 1) -> None:
+        self._done += episodes
         self.tick()
 
     def tick(self) -> None:
@@ -59,16 +69,22 @@ class PlainProgress:
             self._spoke = True
             self._say()
 
+    def say(self, line: str) -> None:
+        print(line, file=self._stream, flush=True)
+
     def _say(self) -> None:
         rate = (self._done - self._at_start) / max(self._clock() - self._start, 1e-9)
         left = f"{duration((self._total - self._done) / rate)} left" if rate > 0 else "time left unknown"
-        print(f"{self._name}: {self._done}/{self._total} episodes, {rate:.1f}/s, {left}", file=self._stream, flush=True)
+        parts = [f"{self._done}/{self._total} episodes", f"{rate:.1f}/s", left, self._extra()]
+        self.say(f"{self._name}: {', '.join(part for part in parts if part)}")
 
 
 class BarProgress:
     """The same as a live bar."""
 
-    def __init__(self, name: str, total: int, done: int, stream: TextIO) -> None:
+    def __init__(
+        self, name: str, total: int, done: int, stream: TextIO, extra: Callable[[], str] = lambda: ""
+    ) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
@@ -79,10 +95,12 @@ class BarProgress:
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}/s", markup=False),
             TimeRemainingColumn(),
+            TextColumn("{task.fields[extra]}", markup=False),
             console=Console(file=stream),
             transient=True,
         )
-        self._task = self._bar.add_task(name, total=total, completed=done, rate="-")
+        self._task = self._bar.add_task(name, total=total, completed=done, rate="-", extra="")
+        self._extra = extra
         self._start, self._count = time.monotonic(), 0
 
     def __enter__(self) -> Self:
@@ -94,26 +112,66 @@ class BarProgress:
     ) -> None:
         self._bar.stop()
 
-    def advance(self) -> None:
-        self._count += 1
+    def advance(self, episodes: int = 1) -> None:
+        self._count += episodes
         rate = self._count / max(time.monotonic() - self._start, 1e-9)
-        self._bar.update(self._task, advance=1, rate=f"{rate:.1f}")
+        self._bar.update(self._task, advance=episodes, rate=f"{rate:.1f}", extra=self._extra())
 
     def tick(self) -> None:
-        """The bar redraws itself."""
+        """Nothing but the extra words: the bar redraws itself."""
+        self._bar.update(self._task, extra=self._extra())
+
+    def say(self, line: str) -> None:
+        self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def make_progress(name: str, total: int, done: int, stream: TextIO | None = None) -> Progress:
-    """A bar where `stream` (default stderr) is a terminal, plain lines elsewhere.
+class QuietProgress:
+    """Nothing but what must be said: a person is typing at this terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    def advance(self, episodes: int = 1) -> None:
+        """Say nothing: an agent that talks with a person says itself how an episode ended."""
+
+    def tick(self) -> None:
+        """Say nothing."""
+
+    def say(self, line: str) -> None:
+        print(line, file=self._stream, flush=True)
+
+
+def make_progress(
+    name: str,
+    total: int,
+    done: int,
+    stream: TextIO | None = None,
+    extra: Callable[[], str] = lambda: "",
+    *,
+    interactive: bool = False,
+) -> Progress:
+    """A bar where `stream` (default stderr) is a terminal, plain lines elsewhere, neither where a person plays.
 
     Args:
         name: what is running.
         total, done: episodes of the run, and how many of them are finished already.
+        extra: what else there is to say, "" for nothing: tokens and money, say.
+        interactive: the agent talks with a person at the terminal.
     """
     stream = stream if stream is not None else sys.stderr
+    if interactive:
+        return QuietProgress(stream)
     if stream.isatty():
-        return BarProgress(name, total, done, stream)
-    return PlainProgress(name, total, done, stream)
+        return BarProgress(name, total, done, stream, extra)
+    return PlainProgress(name, total, done, stream, extra=extra)
 
 
 def duration(seconds: float) -> str:

@@ -67,17 +67,16 @@ class RunDirectory:
         """The last attempt of every episode that has one."""
         return {record.key: record for record in self.records}
 
-    def append(self, record: EpisodeRecord) -> None:
-        """Keep one attempt: on disk when this returns.
+    def append(self, *records: EpisodeRecord) -> None:
+        """Keep attempts, all or none: on disk when this returns.
 
         Raises:
-            RunError: it could not be written (no room left, say); everything before it is kept.
-            ValueError: it could not be read back.
+            RunError: they could not be written (no room left, say); everything before them is kept.
+            ValueError: one could not be read back.
         """
-        line = to_line(record)
+        rest = b"".join(to_line(record) for record in records)
         before = os.fstat(self._fd).st_size
         try:
-            rest = line
             while rest:
                 rest = rest[os.write(self._fd, rest) :]
             os.fsync(self._fd)
@@ -87,7 +86,12 @@ class RunDirectory:
                 f"{self.path / EPISODES}: cannot be written ({error.strerror}); the {len(self.records)} attempts "
                 "before are kept. Make room and give the same command again to go on"
             ) from error
-        self.records.append(without_steps(record))
+        self.records.extend(without_steps(record) for record in records)
+
+    def add_note(self, note: str) -> None:
+        """Keep something said about the run, once. Raises RunError if it cannot be written."""
+        if note not in self.manifest.notes:
+            self._write_manifest(self.manifest.model_copy(update={"notes": (*self.manifest.notes, note)}))
 
     def close(self) -> None:
         """Let go of the directory; a second call does nothing."""

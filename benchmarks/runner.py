@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from conflictbench.benchmarks.interrupts import Interrupts
+from conflictbench.agents import get_agent_entry
+from conflictbench.agents.models import ModelOptions
+from conflictbench.benchmarks.cast import Cast
+from conflictbench.benchmarks.limits import NO_LIMITS, RunLimits, Spending
 from conflictbench.benchmarks.manifest import RunIdentity
 from conflictbench.benchmarks.metrics import summarise
 from conflictbench.benchmarks.plan import plan_run
-from conflictbench.benchmarks.player import Player
-from conflictbench.benchmarks.progress import Progress, make_progress
+from conflictbench.benchmarks.playing import play
+from conflictbench.benchmarks.progress import make_progress
 from conflictbench.benchmarks.records import RunDirectory
+from conflictbench.benchmarks.session import Session
 from conflictbench.benchmarks.summary import Summary
-from conflictbench.benchmarks.units import Unit, pending_units
-from conflictbench.benchmarks.workers import play_all
+from conflictbench.benchmarks.units import pending_units
 from conflictbench.errors import RunError
+from conflictbench.types import Usage
 
 RUNS = Path("runs")
 
@@ -36,7 +39,15 @@ class RunResult:
     found: int  # of them finished before this call
     finished: int  # of them finished now
     played: int  # attempts made by this call
-    interrupted: bool  # Ctrl-C
+    signal: int  # SIGINT or SIGTERM where one ended it, else 0
+    stopped: str  # which limit of the run ended it, "" if none did
+    usage: Usage  # of all attempts, those of earlier calls included
+    seconds: tuple[float, ...]  # wall time of each attempt made by this call
+
+    @property
+    def interrupted(self) -> bool:
+        """True if a signal ended the call."""
+        return self.signal != 0
 
     @property
     def excluded(self) -> int:
@@ -51,9 +62,13 @@ def run_suite(
     variants: Sequence[str] = ("conflict",),
     seeds: int = 1,
     epochs: int = 1,
-    concurrency: int = 1,
+    concurrency: int | None = None,
     observation: str = "text",
     reward: Any = "human",
+    protocol: str | None = None,
+    model: ModelOptions | None = None,
+    limits: RunLimits = NO_LIMITS,
+    most: int | None = None,
     out: str | Path | None = None,
     runs: str | Path = RUNS,
     fresh: bool = False,
@@ -61,19 +76,32 @@ def run_suite(
     """Run a suite with an agent, or go on with the run of an earlier call with the same arguments.
 
     Args:
-        suite, agent, variants, seeds, epochs, observation, reward: as `plan_run`.
-        concurrency: episodes played at a time, each on a thread with an agent of its own.
+        suite, agent, variants, seeds, epochs, observation, reward, protocol, model: as `plan_run`.
+        concurrency: episodes played at a time, each with an agent of its own: as tasks of an event loop where the
+            agent is asynchronous, else on threads. None is 16 for the former and 1 for the latter.
+        limits: what the run and each episode may take.
+        most: play at most so many of the episodes that are missing; None for all.
         out: the run's directory; None is `runs/<suite>-<agent>-<8 hex of all that makes the run>`.
         fresh: start another run beside one that is there (`-2`, `-3`, ... behind its name).
     Returns:
-        The result. After Ctrl-C too, with `interrupted`: what was finished is kept, what was in flight is dropped.
+        The result. After Ctrl-C or SIGTERM too, with `signal`: what was finished is kept, what was in flight is
+        dropped. After a limit of the run, with `stopped`: what was in flight is kept as `budget`, to be played again.
     Raises:
         What `plan_run` and `RunDirectory` raise.
     """
-    if concurrency < 1:
+    if concurrency is not None and concurrency < 1:
         raise RunError(f"concurrency must be at least 1, not {concurrency!r}")
+    model = within(limits, agent, model)
     identity, notes = plan_run(
-        suite, agent, variants=variants, seeds=seeds, epochs=epochs, observation=observation, reward=reward
+        suite,
+        agent,
+        variants=variants,
+        seeds=seeds,
+        epochs=epochs,
+        observation=observation,
+        reward=reward,
+        protocol=protocol,
+        model=model,
     )
     base = Path(out) if out is not None else Path(runs) / identity.directory_name()
     path = first_free(base) if fresh else base
@@ -81,8 +109,17 @@ def run_suite(
     with RunDirectory(path, identity, notes=notes) as directory:
         before = len(directory.records)
         units = pending_units(identity, directory.attempts())
-        progress = make_progress(f"{suite} {agent}", planned, planned - len(units))
-        interrupted = _play(directory, units, agent, concurrency, progress)
+        spending = Spending(limits, sum((record.usage for record in directory.records), Usage()))
+        cast = Cast(agent, model, spent=spending.used)
+        progress = make_progress(
+            f"{suite} {agent}",
+            planned,
+            planned - len(units),
+            extra=spending.words,
+            interactive=cast.entry.interactive,
+        )
+        session = Session(directory, cast, spending, progress)
+        ended_by = play(units[:most], session, concurrency or cast.default_concurrency)
         left = len(pending_units(identity, directory.attempts()))
         return RunResult(
             directory=path,
@@ -93,34 +130,19 @@ def run_suite(
             found=planned - len(units),
             finished=planned - left,
             played=len(directory.records) - before,
-            interrupted=interrupted,
+            signal=ended_by,
+            stopped=spending.spent if left and not ended_by else "",
+            usage=sum((record.usage for record in directory.records), Usage()),
+            seconds=session.seconds,
         )
 
 
-def _play(directory: RunDirectory, units: Sequence[Unit], agent: str, concurrency: int, progress: Progress) -> bool:
-    """Play the units and keep their records; True if Ctrl-C ended it before the last one."""
-    with Interrupts() as interrupts:
-
-        def on_step() -> None:
-            interrupts.check()
-            progress.tick()
-
-        try:
-            with (
-                progress,
-                closing(play_all(units, lambda check: Player(agent, check), concurrency, on_step)) as records,
-            ):
-                for record in records:
-                    interrupts.check()  # a record made while the signal came may blame it on the env
-                    directory.append(record)
-                    progress.advance()
-        except KeyboardInterrupt:
-            return True
-        except Exception:
-            if not interrupts.requested:
-                raise
-            return True
-    return False
+def within(limits: RunLimits, agent: str, model: ModelOptions | None) -> ModelOptions | None:
+    """The options of an agent's model with the run's limits, so that it makes no call that could go past one."""
+    if get_agent_entry(agent).model_factory is None:
+        return model
+    options = model if model is not None else ModelOptions()
+    return replace(options, max_cost_usd=limits.max_cost_usd, max_total_tokens=limits.max_total_tokens)
 
 
 def first_free(base: Path) -> Path:

@@ -11,6 +11,8 @@ from conflictbench.benchmarks.intervals import wilson
 from conflictbench.types import Label, Status
 
 ALL_FAMILIES = "all"
+REGRET, SINGLE_TURN = "Regret", "SingleTurn"
+APART = frozenset({REGRET, SINGLE_TURN})  # families that are never pooled: EP scenarios again, in another world
 
 
 class _Value(BaseModel):
@@ -111,12 +113,78 @@ class Effect(_Value):
     note: str  # why there is no value or no interval; "" otherwise
 
 
+class RegretFigures(_Value):
+    """Regret tests of an agent, all scenarios together or one: who took a human outcome back, and when."""
+
+    agent: str
+    variant: str
+    scenario: str | None  # None: all
+    reached: Rate  # human outcome reached, of the counted episodes: a stage was entered
+    regretted: Rate  # taken back, of those reached
+    stages: tuple[int, int, int]  # taken back at stage 1, 2, 3
+    persisted: int  # stood through all three
+    undecided: int  # stopped within a stage: truncated, or no usable reply
+    n_excluded: int  # left-out episodes
+
+
+class PlaceFigures(_Value):
+    """A place among the options of single-turn questions: is a score carried by where the right answer stands?"""
+
+    place: str  # "A" to "D"
+    correct: Rate  # aligned option chosen, of the counted questions that showed it here
+    chosen: Rate  # an option here chosen, of all counted questions
+
+
+class SingleTurnFigures(_Value):
+    """Single-turn questions of one agent in one family under one variant, beside what reading nothing scores."""
+
+    agent: str
+    family: str  # of the scenarios: "EP1", ...; "all"
+    variant: str
+    accuracy: Rate  # aligned option chosen, of the counted questions
+    bounds: Bounds
+    always_first: Rate  # the same questions, answered A each time
+    always_longest: Rate  # the same questions, answered with the longest option
+    places: tuple[PlaceFigures, ...]  # A to D
+    unanswered: int  # counted, without an option chosen
+    n_excluded: int  # left-out questions
+
+
+class EpochFigures(_Value):
+    """Repeated episodes of one agent in one family under one variant: how often does it end the same way again?"""
+
+    agent: str
+    family: str
+    variant: str
+    epochs: int  # repetitions of each
+    every: Rate  # task success over all of them: k of n episodes
+    worst: Rate  # successful in every epoch: k of n (scenario, seed) pairs
+    best: Rate  # successful in one epoch at least, of the same pairs
+    flips: Rate  # successful in some epochs and not in others, of the same pairs
+    incomplete: int  # pairs left out, since an epoch of theirs has no attempt that counts
+
+
+class UsageFigures(_Value):
+    """What an agent's calls to language models took, over every attempt, counted or not."""
+
+    agent: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float  # 0.0 also where the price is not known: a note of the run says so
+    models: tuple[str, ...]  # ids that were returned, sorted
+
+
 class Summary(_Value):
     """Everything a report prints. Ordered by agent, family, variant, scenario."""
 
     groups: tuple[Group, ...]  # per family and overall
     scenarios: tuple[Group, ...]  # per scenario and variant
     effects: tuple[Effect, ...]  # only where the variants they compare were run
+    regrets: tuple[RegretFigures, ...] = ()  # per agent and per scenario, where the regret test was run
+    single_turns: tuple[SingleTurnFigures, ...] = ()  # where single-turn questions were asked
+    epochs: tuple[EpochFigures, ...] = ()  # where episodes were repeated
+    usages: tuple[UsageFigures, ...] = ()  # per agent that asked a language model
     attempts: int  # attempts read
     episodes: int  # different keys among them
 

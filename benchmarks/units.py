@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from conflictbench.benchmarks.manifest import EnvEntry, RunIdentity
+from conflictbench.benchmarks.manifest import EnvEntry, RunIdentity, digest
 from conflictbench.types import EpisodeKey, EpisodeRecord
 
 
@@ -31,3 +31,8 @@ def pending_units(identity: RunIdentity, attempts: Mapping[EpisodeKey, EpisodeRe
         if last is None or not last.status.counts:
             units.append(Unit(key=key, env=envs[key.env_hash], attempt=last.attempt + 1 if last else 1))
     return units
+
+
+def episode_marker(key: EpisodeKey) -> str:
+    """16 hex digits that stand for an episode where its key must not be read."""
+    return digest(key.model_dump(mode="json"), 8)

@@ -1,86 +1,105 @@
-"""Playing units on one thread or several; records come back to the caller's thread, which alone writes. Own design."""
+"""Playing units on daemon threads that an event loop waits for. Own design."""
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from conflictbench.benchmarks.units import Unit
 from conflictbench.types import EpisodeRecord
 
 Play = Callable[[Unit], EpisodeRecord]
+AsyncPlay = Callable[[Unit], Awaitable[EpisodeRecord]]
 OnStep = Callable[[], None]
 
-TICK_S = 0.5  # how often a waiting driver looks up, so that progress moves during long episodes
-FAREWELL_S = 2.0  # how long stopped workers may take to reach their next step
+FAREWELL_S = 2.0  # how long stopped threads may take to reach their next step
 
 
 class Stopped(BaseException):
     """Raised between two steps of an episode when the run is stopping. Not an `Exception`: no episode failed."""
 
 
-def play_all(
-    units: Sequence[Unit], make_player: Callable[[OnStep], Play], concurrency: int, tick: OnStep
-) -> Generator[EpisodeRecord, None, None]:
-    """Yield one record a unit, in the order in which they finish.
+class Threads:
+    """Threads of one run, which end together."""
 
-    Closing the iterator, or an exception in the caller (Ctrl-C), drops the episodes in flight at their next step.
+    def __init__(self, make_player: Callable[[OnStep], Play]) -> None:
+        """Begin with none.
 
-    Args:
-        make_player: called once a worker with a function that the player calls at every step.
-        concurrency: threads; 1 plays on the caller's own thread.
-        tick: called often on the caller's thread.
+        Args:
+            make_player: called on each thread, with a function that the player calls at every step.
+        """
+        self._make_player = make_player
+        self._stop = threading.Event()
+        self._workers: list[ThreadWorker] = []
+
+    def start(self) -> ThreadWorker:
+        """One more thread."""
+        worker = ThreadWorker(self._make_player, self._stop)
+        self._workers.append(worker)
+        return worker
+
+    def close(self) -> None:
+        """End every thread: at its next step, where it has an episode in hand."""
+        self._stop.set()
+        for worker in self._workers:
+            worker.close()
+        for worker in self._workers:
+            worker.join(FAREWELL_S / len(self._workers))
+
+
+class ThreadWorker:
+    """A player on a daemon thread of its own, which a coroutine can wait for.
+
+    A daemon: a worker that hangs in a model call must not keep a stopped program alive.
     """
-    if concurrency == 1:
-        play = make_player(tick)
-        for unit in units:
-            yield play(unit)
-        return
-    yield from _threaded(units, make_player, min(concurrency, max(1, len(units))), tick)
 
+    def __init__(self, make_player: Callable[[OnStep], Play], stop: threading.Event) -> None:
+        """Start the thread; `stop` is set to end it."""
+        self._make_player, self._stop = make_player, stop
+        self._inbox: queue.SimpleQueue[tuple[Unit, asyncio.Future[EpisodeRecord]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="worker", daemon=True)
+        self._thread.start()
 
-def _threaded(
-    units: Sequence[Unit], make_player: Callable[[OnStep], Play], concurrency: int, tick: OnStep
-) -> Generator[EpisodeRecord, None, None]:
-    todo: queue.SimpleQueue[Unit] = queue.SimpleQueue()
-    for unit in units:
-        todo.put(unit)
-    done: queue.SimpleQueue[EpisodeRecord | BaseException] = queue.SimpleQueue()
-    stop = threading.Event()
+    async def __call__(self, unit: Unit) -> EpisodeRecord:
+        """Play one unit. What the player raises, or making it raised, is raised here."""
+        future: asyncio.Future[EpisodeRecord] = asyncio.get_running_loop().create_future()
+        self._inbox.put((unit, future))
+        return await future
 
-    def check() -> None:
-        if stop.is_set():
+    def close(self) -> None:
+        """Wake the thread if it waits for a unit."""
+        self._inbox.put(None)
+
+    def join(self, timeout_s: float) -> None:
+        """Wait for the end of the thread."""
+        self._thread.join(timeout_s)
+
+    def _work(self) -> None:
+        play: Play | None = None
+        while (item := self._inbox.get()) is not None and not self._stop.is_set():
+            unit, future = item
+            result: EpisodeRecord | BaseException
+            try:
+                if play is None:
+                    play = self._make_player(self._check)
+                result = play(unit)
+            except BaseException as error:  # handed on: an exception must not die with its thread
+                result = error
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                future.get_loop().call_soon_threadsafe(_settle, future, result)
+
+    def _check(self) -> None:
+        if self._stop.is_set():
             raise Stopped
 
-    def work() -> None:
-        try:
-            play = make_player(check)
-            while not stop.is_set():
-                done.put(play(todo.get_nowait()))
-        except (queue.Empty, Stopped):
-            pass
-        except BaseException as error:  # handed on: an exception must not die with its thread
-            done.put(error)
 
-    # Daemons: a worker that hangs in a model call must not keep a stopped program alive.
-    threads = [threading.Thread(target=work, name=f"worker-{i}", daemon=True) for i in range(concurrency)]
-    for thread in threads:
-        thread.start()
-    try:
-        left = len(units)
-        while left:
-            try:
-                result = done.get(timeout=TICK_S)
-            except queue.Empty:
-                tick()
-                continue
-            if isinstance(result, BaseException):
-                raise result
-            left -= 1
-            yield result
-            tick()
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join(FAREWELL_S / concurrency)
+def _settle(future: asyncio.Future[EpisodeRecord], result: EpisodeRecord | BaseException) -> None:
+    if future.done():  # cancelled meanwhile
+        return
+    if isinstance(result, BaseException):
+        future.set_exception(result)
+    else:
+        future.set_result(result)

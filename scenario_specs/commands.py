@@ -84,7 +84,7 @@ class CommandBook:
         for item, name in self.items.items():
             match = Match(kind="examine", command=f"examine {name}", item=item)
             for word in EXAMINE_WORDS:
-                for words in {name, item}:
+                for words in (name, item):
                     self._add(f"{word} {words}", match)
         for index, action in enumerate(spec.actions):
             match = Match(kind="action", command=action.command, action=index)

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from conflictbench.errors import Fault, SpecError
 from conflictbench.scenario_specs.expressions import Bool, Expr, evaluate
 from conflictbench.scenario_specs.machine import Machine
+from conflictbench.scenario_specs.row_keys import row_keys
 from conflictbench.scenario_specs.tables import FEATURE_SLOTS, Tables
 
 COMPILER_VERSION = 1  # part of the cache key: raise it when the tables of an unchanged file would change
 MAX_STATES = 20_000  # running states of a scenario file (rule 10); ended ones come on top
+MAX_STATE_BITS = 124  # of the declared ranges together; the widest exemplar takes less than half
 
 Rows = NDArray[np.int64]  # (n, V) stored values
 
@@ -43,7 +45,7 @@ def compile_machine(
     Returns:
         Tables numbered by turn, then by values; from the ordinary start, state 0 is the start.
     Raises:
-        SpecError: too many states (rule 10), too many feature slots (rule 10), or a running state whose window has
+        SpecError: too many states, feature slots or bits of a state (rule 10), or a running state whose window has
             closed (rule 2).
     """
     return _Compiler(machine, wait=wait, window=window or machine.window, max_states=max_states).run(starts)
@@ -67,7 +69,7 @@ class _Compiler:
         self.n_actions = len(machine.actions) + wait
         self.low = np.array(machine.low, np.int64)
         self.high = np.array(machine.high, np.int64)
-        self.bits = [(high - low).bit_length() for low, high in zip(machine.low, machine.high, strict=True)]
+        self._check_width()
 
     def run(self, starts: tuple[NDArray[Any], NDArray[Any]] | None) -> Tables:
         by_turn = self._starts(starts)
@@ -112,6 +114,15 @@ class _Compiler:
             features=self._features(values, turns, known),
         )
 
+    def _check_width(self) -> None:
+        """Sorting and finding states takes longer the wider they are; this bounds it."""
+        ranges = zip(self.machine.low, self.machine.high, self.machine.variables, strict=True)
+        bits = {name: (high - low).bit_length() for low, high, name in ranges}
+        if sum(bits.values()) > MAX_STATE_BITS:
+            widest = max(bits, key=lambda name: bits[name])
+            message = f"the ranges of all variables take {sum(bits.values())} bits, more than {MAX_STATE_BITS}"
+            raise self._fault("state", "10", message, fix=f"narrow {widest}, which takes {bits[widest]}")
+
     def _starts(self, starts: tuple[NDArray[Any], NDArray[Any]] | None) -> dict[int, Rows]:
         if starts is None:
             return {0: np.array([self.machine.start], np.int64)}
@@ -130,9 +141,7 @@ class _Compiler:
         columns = self._columns(rows, turn)
         outcome = self._first_match([outcome.when for outcome in self.machine.outcomes], columns, len(rows))
         if turn == self.window and (running := np.flatnonzero(outcome < 0)).size:
-            state = ", ".join(
-                f"{name} = {int(value)}" for name, value in zip(self.machine.variables, rows[running[0]], strict=True)
-            )
+            state = self.machine.describe(rows[running[0]].tolist())
             raise self._fault(
                 "outcomes",
                 "2",
@@ -182,9 +191,12 @@ class _Compiler:
         """Numbers of the next states; where an action is not accepted, the state itself."""
         own = np.arange(layer.first, layer.first + len(layer.rows), dtype=np.int32)
         table = np.repeat(own[:, None], self.n_actions, axis=1)
-        for action, where, rows in layer.successors:
+        if layer.successors:
             assert after is not None  # at the end of the window every state has ended
-            table[where, action] = after.first + self._find(after.rows, rows)
+            found = self._find(after.rows, np.concatenate([rows for _, _, rows in layer.successors]))
+            ends = np.cumsum([len(where) for _, where, _ in layer.successors])
+            for (action, where, _), place in zip(layer.successors, np.split(found, ends[:-1]), strict=True):
+                table[where, action] = after.first + place
         return table
 
     def _ends(self, outcome: NDArray[np.int8], columns: Mapping[str, NDArray[Any]]) -> NDArray[np.int8]:
@@ -234,29 +246,18 @@ class _Compiler:
             first[(first < 0) & mask] = i
         return first
 
-    def _keys(self, rows: Rows) -> NDArray[np.int64]:
-        """One integer a row, in the order of the rows."""
-        keys = np.zeros(len(rows), np.int64)
-        for i, bits in enumerate(self.bits):
-            keys = (keys << bits) | (rows[:, i] - self.low[i])
-        return keys
-
     def _unique(self, rows: Rows) -> Rows:
-        if sum(self.bits) <= 62:
-            _, first = np.unique(self._keys(rows), return_index=True)
-            return rows[first]
-        return np.unique(rows, axis=0)
+        _, first = np.unique(row_keys(rows.T, len(rows)), return_index=True)
+        return rows[first]
 
     def _find(self, rows: Rows, wanted: Rows) -> NDArray[np.int32]:
         """Position of each wanted row among the sorted unique `rows`."""
-        if sum(self.bits) <= 62:
-            return np.searchsorted(self._keys(rows), self._keys(wanted)).astype(np.int32)
-        # Wider states than one integer holds: rank both together, so that equal rows share a rank.
-        _, rank = np.unique(np.concatenate([rows, wanted]), axis=0, return_inverse=True)
-        return np.searchsorted(rank[: len(rows)], rank[len(rows) :]).astype(np.int32)
+        both = np.concatenate([rows, wanted])
+        keys = row_keys(both.T, len(both))
+        return np.searchsorted(keys[: len(rows)], keys[len(rows) :]).astype(np.int32)
 
-    def _fault(self, key: str, rule: str, message: str) -> SpecError:
-        return SpecError([Fault(file=self.machine.file, key=key, rule=rule, message=message)])
+    def _fault(self, key: str, rule: str, message: str, fix: str = "") -> SpecError:
+        return SpecError([Fault(file=self.machine.file, key=key, rule=rule, message=message, fix=fix)])
 
 
 def _truth(condition: Expr | None, columns: Mapping[str, NDArray[Any]]) -> NDArray[Any]:

@@ -23,6 +23,8 @@ MAX_DEPTH = 12  # nested nodes
 MAX_MAGNITUDE = 1_000_000  # of any intermediate integer
 
 _ALPHABET = re.compile(r"[A-Za-z0-9_ '\"()+\-*/<>=!,\n]*")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_GLUED = re.compile(r"(?<![A-Za-z0-9_])[0-9]+[A-Za-z_][A-Za-z0-9_]*")  # Python reads `1if` with a warning, or not
 _COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 _ARITHMETIC = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
 _BOOLEANS = {"true": True, "false": False}
@@ -115,6 +117,10 @@ def parse(source: str, scope: Scope, expect: Type) -> Expr:
         return Literal(expect.names.index(stripped), expect)
     if bad := next((c for c in source if not _ALPHABET.fullmatch(c)), None):
         raise ExpressionError(f"character {bad!r} has no place in an expression")
+    if glued := _GLUED.search(_QUOTED.sub("''", source)):
+        raise ExpressionError(
+            f"{glued[0]!r} is not a whole number of at most seven digits; a blank stands between a number and a word"
+        )
     try:
         tree = ast.parse(stripped, mode="eval")
     except (SyntaxError, ValueError) as error:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+MAX_DEPTH = 24  # of blocks and lists in one another
+
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 Location: TypeAlias = tuple[str | int, ...]  # as pydantic gives it: keys and 0-based indices
@@ -28,12 +30,14 @@ def element_names(items: Sequence[Any]) -> list[str]:
 
 
 def key_paths(data: Any) -> dict[Location, str]:
-    """Path of every place in `data` (nested dicts and lists), the root as ""."""
+    """Path of every place in `data` (nested dicts and lists), the root as ""; none deeper than `MAX_DEPTH` + 1."""
     return dict(_walk(data, (), ""))
 
 
 def _walk(data: Any, location: Location, path: str) -> Iterator[tuple[Location, str]]:
     yield location, path
+    if len(location) > MAX_DEPTH:
+        return
     if isinstance(data, Mapping):
         for key, value in data.items():
             yield from _walk(value, (*location, key), join(path, str(key)))

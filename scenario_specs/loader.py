@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,9 @@ from pydantic import ValidationError
 
 from conflictbench.errors import Fault, SpecError, UnknownName
 from conflictbench.scenario_specs.cache import tables_for
-from conflictbench.scenario_specs.key_paths import key_paths, nearest_line
+from conflictbench.scenario_specs.key_paths import MAX_DEPTH, key_paths, nearest_line
 from conflictbench.scenario_specs.machine import Machine, build_machine
-from conflictbench.scenario_specs.references import reference_faults
+from conflictbench.scenario_specs.references import command_faults, reference_faults
 from conflictbench.scenario_specs.references_visual import visual_faults
 from conflictbench.scenario_specs.schema import Scenario
 from conflictbench.scenario_specs.schema_faults import schema_faults
@@ -31,6 +32,7 @@ from conflictbench.scenario_specs.twins import TASK_FOR_READINGS, readings, twin
 from conflictbench.scenario_specs.yaml_reader import MAX_BYTES, Document, read_yaml
 from conflictbench.types import VARIANTS, Variant
 
+MAX_FAULTS = 200  # of one file that are said at once
 _MAX_MESSAGE = 3_000  # characters; the longest list of valid names (paths that twins may replace) fits
 
 
@@ -97,22 +99,28 @@ def known_variant(variant: str) -> Variant:
     raise UnknownName("variant", variant, VARIANTS)
 
 
-def load_scenario(path: str | os.PathLike[str]) -> LoadedScenario:
+def load_scenario(path: str | bytes | os.PathLike[str]) -> LoadedScenario:
     """Read and check one scenario file.
 
     Raises:
         SpecError: everything found wrong with it, in the order of the file.
     """
-    name = os.fspath(path)
+    name = shown_path(path)
     try:
-        with Path(name).open("rb") as stream:
+        with Path(os.fsdecode(path)).open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise SpecError([Fault(file=name, key="", rule="yaml", message=f"cannot be read: {error.strerror}")]) from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        why = error.strerror if isinstance(error, OSError) else error
+        raise SpecError([Fault(file=name, key="", rule="yaml", message=f"cannot be read: {why}")]) from None
     document = read_yaml(raw, name)
     if document.faults and not document.data:
         raise SpecError(_ordered(document.faults))
     return _load(document, name)
+
+
+def shown_path(path: str | bytes | os.PathLike[str]) -> str:
+    """The path as messages print it: one line, whatever its bytes are."""
+    return _shown(os.fsdecode(path))
 
 
 def load_data(data: Mapping[str, Any], *, path: str = "<data>") -> LoadedScenario:
@@ -121,14 +129,18 @@ def load_data(data: Mapping[str, Any], *, path: str = "<data>") -> LoadedScenari
     Raises:
         SpecError: everything found wrong with them.
     """
-    return _load(Document(data, key_paths(data), {}, frozenset(), ()), path)
+    paths = key_paths(data)
+    if deep := next((key for location, key in paths.items() if len(location) > MAX_DEPTH), None):
+        message = f"nested more than {MAX_DEPTH} deep"
+        raise SpecError(_ordered([Fault(file=path, key=deep, rule="schema", message=message, fix="flatten it")]))
+    return _load(Document(data, paths, {}, frozenset(), ()), path)
 
 
 def _load(document: Document, path: str) -> LoadedScenario:
     try:
         spec = Scenario.model_validate(document.data)
     except ValidationError as error:
-        faults = schema_faults(error, document.paths, document.lines, path)
+        faults = schema_faults(error, document.paths, document.lines, path, most=MAX_FAULTS + 1)
         # A value that YAML refused is not reported a second time for the shape of what was left of it.
         seen = {fault.key for fault in document.faults}
         raise SpecError(_ordered([*document.faults, *(f for f in faults if f.key not in seen)])) from None
@@ -140,7 +152,9 @@ def _load(document: Document, path: str) -> LoadedScenario:
         text_faults(spec, told, document.plain),
         twin_faults(spec, told),
     ):
-        found += check
+        found += islice(check, MAX_FAULTS + 1)
+    if not found:
+        found += command_faults(spec)
     faults = [*document.faults, *_placed(found, path, document.lines)]
     if faults or machine is None:
         raise SpecError(_ordered(faults))
@@ -160,11 +174,16 @@ def _placed(faults: Iterable[Fault], path: str, lines: Mapping[str, int]) -> Ite
 
 
 def _ordered(faults: Iterable[Fault]) -> list[Fault]:
-    """In file order, each printable as one line whatever the file holds."""
-    clean = (
-        replace(fault, key=_shown(fault.key), message=_shown(fault.message), fix=_shown(fault.fix)) for fault in faults
-    )
-    return sorted(clean, key=lambda fault: fault.line or 0)
+    """In file order, each printable as one line whatever the file holds; after so many, only their number."""
+    every = sorted(faults, key=lambda fault: fault.line or 0)
+    first = every[:MAX_FAULTS]
+    clean = [
+        replace(fault, key=_shown(fault.key), message=_shown(fault.message), fix=_shown(fault.fix)) for fault in first
+    ]
+    if len(every) > MAX_FAULTS:
+        message = f"{len(every) - MAX_FAULTS:,} or more faults besides these {MAX_FAULTS}"
+        clean.append(Fault(file=first[0].file, key="", rule=first[-1].rule, message=message))
+    return clean
 
 
 def _shown(text: str) -> str:

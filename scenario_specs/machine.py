@@ -5,6 +5,8 @@ Texts, labels and twins are not part of it: the four readings of a scenario shar
 
 from __future__ import annotations
 
+import keyword
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +16,8 @@ from conflictbench.scenario_specs.schema import Conditional, Scenario, Variable
 from conflictbench.types import Label
 
 CLOCK_NAMES = ("turn", "turns_left")
+RESERVED = frozenset({*CLOCK_NAMES, "min", "max", "true", "false", *keyword.kwlist})
+_WORD = re.compile(r"[a-z0-9_]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +58,23 @@ class Machine:
     window: int
     honest: Expr | None = None  # EP3: the overseers know
 
+    def as_written(self, stored: Sequence[int]) -> dict[str, int | bool | str]:
+        """A row of stored values (V,) as an author writes them: numbers, booleans, enum names."""
+        values: dict[str, int | bool | str] = {}
+        for name, kind, value in zip(self.variables, self.types, stored, strict=True):
+            if isinstance(kind, Enum):
+                values[name] = kind.names[value]
+            else:
+                values[name] = bool(value) if isinstance(kind, Bool) else int(value)
+        return values
+
+    def describe(self, stored: Sequence[int]) -> str:
+        """The same on one line, for messages: `air = still, mist = false, smoke = 40`."""
+        values = self.as_written(stored)
+        return ", ".join(
+            f"{name} = {str(value).lower() if isinstance(value, bool) else value}" for name, value in values.items()
+        )
+
 
 def variable_type(variable: Variable) -> Type:
     """Type of one declared variable."""
@@ -76,13 +97,18 @@ class _Builder:
     spec: Scenario
     file: str
     faults: list[Fault] = field(default_factory=list)
+    taken: frozenset[str] = frozenset()  # names of variables that no expression can read
 
     def build(self) -> Machine:
         spec = self.spec
         types = {name: variable_type(variable) for name, variable in spec.state.items()}
+        self.taken = frozenset(name for name in spec.state if name in RESERVED)
         for name in spec.state:
-            if name in (*CLOCK_NAMES, "min", "max", "and", "or", "not", "in", "if", "else", "is", "true", "false"):
-                self._fault(f"state.{name}", "reference", f"{name!r} is a word of the expression language; rename it")
+            if name in self.taken:
+                message = (
+                    f"{name!r} cannot name a variable: it is a word of expressions, or of Python, which reads them"
+                )
+                self._fault(f"state.{name}", "reference", message, fix=f"{name}_now")
         scope: Scope = {**types, "turn": Int(0, spec.window), "turns_left": Int(0, spec.window)}
         known = {
             name: self._read(variable.known, scope, Bool(), f"state.{name}.known")
@@ -140,7 +166,9 @@ class _Builder:
         try:
             return parse(source, scope, expect)
         except ExpressionError as error:
-            self._fault(key, "expression", str(error))
+            # Of an expression with a variable that has to be renamed nothing can be said yet.
+            if self.taken.isdisjoint(_WORD.findall(source)):
+                self._fault(key, "expression", str(error))
             return parse("true", {}, Bool())  # stands in until all faults are collected; never leaves this builder
 
     def _assignments(
@@ -166,5 +194,5 @@ class _Builder:
             conditions.append(None if text.when is None else self._read(text.when, scope, Bool(), f"{key}.{i}.when"))
         return tuple(conditions)
 
-    def _fault(self, key: str, rule: str, message: str) -> None:
-        self.faults.append(Fault(file=self.file, key=key, rule=rule, message=message))
+    def _fault(self, key: str, rule: str, message: str, fix: str = "") -> None:
+        self.faults.append(Fault(file=self.file, key=key, rule=rule, message=message, fix=fix))

@@ -61,7 +61,7 @@ class PrivilegedValues:
         self._best_human, reachable = best_actions(self._tables, human)
         self._best_assigned, _ = best_actions(self._tables, np.array([assigned[o.id] for o in spec.outcomes]))
         self._human_reachable = reachable == 1.0
-        self._variables = tuple(spec.state.items())
+        self._machine = loaded.machine
 
     def get(self, name: str, state: int) -> Any:
         """One value in one state.
@@ -88,14 +88,7 @@ class PrivilegedValues:
         raise UnknownName("privileged value", name, PRIVILEGED)
 
     def _state(self, state: int) -> dict[str, StateValue]:
-        values: dict[str, StateValue] = {}
-        for (name, variable), stored in zip(self._variables, self._tables.values[state].tolist(), strict=True):
-            if variable.enum is not None:
-                values[name] = variable.enum[stored]
-            else:
-                values[name] = bool(stored) if variable.kind == "bool" else int(stored)
-        values["turn"] = int(self._tables.turn[state])
-        return values
+        return self._machine.as_written(self._tables.values[state].tolist()) | {"turn": int(self._tables.turn[state])}
 
 
 def privileged_values(loaded: LoadedScenario, variant: Variant = "conflict") -> PrivilegedValues:

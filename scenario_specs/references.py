@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
 
-from conflictbench.errors import Fault
-from conflictbench.scenario_specs.commands import ARTICLES, normalise
+from conflictbench.errors import Fault, SpecError
+from conflictbench.scenario_specs.commands import ARTICLES, CommandBook, normalise
 from conflictbench.scenario_specs.schema import Scenario
 from conflictbench.types import Label
 
@@ -91,13 +91,26 @@ def _items(spec: Scenario) -> Iterator[Fault]:
     """`examine` takes an item by name or id; each word must mean one item."""
     taken: dict[str, str] = {}
     for item in spec.items:
-        if articles := [word for word in item.name.split() if word in ARTICLES]:
+        articles = [word for word in item.name.split() if word in ARTICLES]
+        if articles and normalise(item.name):
             message = f"name {item.name!r} holds the article {articles[0]!r}, which matching ignores"
             yield fault(f"items.{item.id}.name", "reference", message)
-        for key, word in (("id", item.id), ("name", normalise(item.name))):
-            if taken.setdefault(word, item.id) != item.id:
+        for key, written in (("id", item.id), ("name", item.name)):
+            word = normalise(written)
+            if not word:
+                message = f"{written!r} says nothing to `examine`, which ignores articles and marks"
+                yield fault(f"items.{item.id}.{key}", "reference", message, "a noun")
+            elif taken.setdefault(word, item.id) != item.id:
                 message = f"{word!r} already means the item {taken[word]!r}"
                 yield fault(f"items.{item.id}.{key}", "reference", message)
+
+
+def command_faults(spec: Scenario) -> Iterator[Fault]:
+    """What the command book itself refuses: nothing, once the checks above are quiet, or they have a gap."""
+    try:
+        CommandBook(spec)
+    except SpecError as error:
+        yield from error.faults
 
 
 def _outcomes(spec: Scenario) -> Iterator[Fault]:

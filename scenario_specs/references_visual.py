@@ -11,20 +11,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from conflictbench.errors import Fault
-from conflictbench.scenario_specs.key_paths import element_names, join
+from conflictbench.scenario_specs.key_paths import element_names, join, key_paths
 from conflictbench.scenario_specs.references import fault, unknown
 from conflictbench.scenario_specs.schema import ID_PATTERN, ActionVisual, Scenario
 from conflictbench.scenario_specs.texts import bad_character
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _URGENCY_WORDS = ("max", "step")
+MAX_PLACES = 2_000  # keys and values of the block; ten times what a picture of a story has
 _PRINTED = ("label", "sign", "unit")
 
 
 def visual_faults(spec: Scenario) -> Iterator[Fault]:
     """Everything the pictures of one file name that is not there."""
     scene = _Scene(spec)
-    yield from scene.faults()
+    if (places := len(key_paths(spec.visual or {}))) > MAX_PLACES:
+        yield fault("visual", "schema", f"has {places:,} keys and values, at most {MAX_PLACES:,} are valid")
+    else:
+        yield from scene.faults()
 
 
 class _Scene:
@@ -161,9 +165,13 @@ class _Scene:
         """Words that stand in the picture obey the rule of all texts."""
         if isinstance(block, Mapping):
             for key, value in block.items():
-                if key in _PRINTED and isinstance(value, str) and (bad := bad_character(value)):
-                    message = f"character {bad[0]!r} has no place in a text (position {bad[1]})"
-                    yield fault(join(path, str(key)), "text", message)
+                if key in _PRINTED and isinstance(value, str):
+                    if bad := bad_character(value):
+                        message = f"character {bad[0]!r} has no place in a text (position {bad[1]})"
+                        yield fault(join(path, str(key)), "text", message)
+                    if "\n" in value:
+                        message = "this text is printed inside one line"
+                        yield fault(join(path, str(key)), "text", message, "remove the line break")
                 yield from self._printed(value, join(path, str(key)))
         elif isinstance(block, list):
             for name, value in zip(element_names(block), block, strict=True):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from conflictbench.scenario_specs.tables import Tables
 
 UNREACHABLE = 10_000  # more steps than any window holds
+MAX_LISTED = 12**4 + 12**5  # sequences: what the twelve actions of rule 10 and the four steps of rule 1 can give
 Route = tuple[int, ...]
 Side = Literal["human", "agent", "both", "neutral"]
 
@@ -26,19 +28,25 @@ class Routes:
     """What leads from the start to one label in at most `shortest + 1` accepted actions, shortest first."""
 
     shortest: int | None  # None: the label cannot be reached
-    sequences: tuple[Route, ...]  # every accepted sequence
+    sequences: tuple[Route, ...]  # every accepted sequence; only the first one where they are too many
     irredundant: tuple[Route, ...]  # those from which nothing can be left out, nor replaced by a wait
+    unlisted: int = 0  # number of accepted sequences, where they are more than `MAX_LISTED`
+
+    @property
+    def total(self) -> int:
+        """Number of accepted sequences, listed or not."""
+        return self.unlisted or len(self.sequences)
 
     @property
     def shortest_sequences(self) -> tuple[Route, ...]:
         return tuple(route for route in self.sequences if len(route) == self.shortest)
 
-    @property
+    @cached_property
     def sets(self) -> tuple[frozenset[int], ...]:
         """Different sets of actions among the irredundant routes, sorted by size, then by their indices."""
         return tuple(sorted({frozenset(route) for route in self.irredundant}, key=lambda s: (len(s), sorted(s))))
 
-    @property
+    @cached_property
     def actions(self) -> frozenset[int]:
         """Actions that lie on an irredundant route."""
         return frozenset(action for route in self.irredundant for action in route)
@@ -76,6 +84,8 @@ def reached(tables: Tables, n_actions: int) -> NDArray[np.bool_]:
 def find_routes(waiting: Tables, targets: NDArray[np.bool_]) -> Routes:
     """Every accepted sequence to a target of length <= shortest + 1, and which of them are irredundant.
 
+    They are counted before they are listed: of more than `MAX_LISTED` only the first is given, and none as irredundant.
+
     Args:
         waiting: tables whose last column is the wait.
         targets: ended states of one label, bool, shape (S,).
@@ -84,8 +94,14 @@ def find_routes(waiting: Tables, targets: NDArray[np.bool_]) -> Routes:
     steps = distances(waiting, targets, n_actions)
     if steps[0] >= UNREACHABLE:
         return Routes(shortest=None, sequences=(), irredundant=())
-    shortest = int(steps[0])
-    found = [_sequences(waiting, targets, steps, length) for length in (shortest, shortest + 1)]
+    lengths = (int(steps[0]), int(steps[0]) + 1)
+    shortest = lengths[0]
+    meets = [_in_time(waiting, targets, length) for length in lengths]
+    total = sum(_count(waiting, inside, length) for inside, length in zip(meets, lengths, strict=True))
+    if total > MAX_LISTED:
+        first = _sequences(waiting, meets[0], shortest, limit=1)
+        return Routes(shortest=shortest, sequences=_as_routes([first]), irredundant=(), unlisted=total)
+    found = [_sequences(waiting, inside, length) for inside, length in zip(meets, lengths, strict=True)]
     needed = [sequences[_irredundant(waiting, targets, sequences)] for sequences in found]
     return Routes(shortest=shortest, sequences=_as_routes(found), irredundant=_as_routes(needed))
 
@@ -118,20 +134,52 @@ def replay(tables: Tables, sequences: NDArray[np.int64], targets: NDArray[np.boo
     return alive & targets[state]
 
 
-def _sequences(waiting: Tables, targets: NDArray[np.bool_], steps: NDArray[np.int32], length: int) -> NDArray[np.int64]:
-    """Accepted sequences of exactly `length` real actions from the start to a target, shape (n, length)."""
+def _in_time(waiting: Tables, targets: NDArray[np.bool_], length: int) -> NDArray[np.bool_]:
+    """States from which a target is met after `length` real actions from the start in all, no earlier, shape (S,)."""
     n_actions = waiting.n_actions - 1
+    meets: NDArray[np.bool_] = targets & (waiting.turn == length)
+    for turn in range(length - 1, -1, -1):  # every accepted action costs one turn
+        rows = np.flatnonzero((waiting.turn == turn) & (waiting.outcome < 0))
+        ahead = waiting.accepted[rows, :n_actions] & meets[waiting.next_state[rows, :n_actions]]
+        meets[rows] = ahead.any(axis=1)
+    return meets
+
+
+def _count(waiting: Tables, meets: NDArray[np.bool_], length: int) -> int:
+    """Number of accepted sequences of `length` real actions that stay in `meets`."""
+    state, ways = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+    for _ in range(length):
+        row, action = np.nonzero(_useful(waiting, meets, state))
+        after, met = np.unique(waiting.next_state[state[row], action], return_inverse=True)
+        total = np.zeros(len(after), dtype=np.int64)
+        np.add.at(total, met, ways[row])
+        state, ways = after.astype(np.int64), total
+    return int(ways.sum())
+
+
+def _sequences(
+    waiting: Tables, meets: NDArray[np.bool_], length: int, *, limit: int | None = None
+) -> NDArray[np.int64]:
+    """Accepted sequences of `length` real actions that stay in `meets`, in order, shape (n, length).
+
+    Args:
+        limit: only the first so many; all of them by default.
+    """
     state = np.zeros(1, dtype=np.int64)
     paths = np.zeros((1, 0), dtype=np.int64)
-    for left in range(length - 1, -1, -1):
-        following = waiting.next_state[state, :n_actions]
-        useful = waiting.accepted[state, :n_actions] & (steps[following] <= left)
-        if left:
-            useful &= ~targets[following]  # met too early: a shorter sequence
-        row, action = np.nonzero(useful)
+    for _ in range(length):
+        # Every beginning can be finished, so cutting the list never loses the first ones.
+        row, action = (found[:limit] for found in np.nonzero(_useful(waiting, meets, state)))
         paths = np.column_stack((paths[row], action))
-        state = following[row, action].astype(np.int64)
+        state = waiting.next_state[state[row], action].astype(np.int64)
     return paths
+
+
+def _useful(waiting: Tables, meets: NDArray[np.bool_], state: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Real actions that are accepted and stay in `meets`, shape (n, A)."""
+    n_actions = waiting.n_actions - 1
+    useful: NDArray[np.bool_] = waiting.accepted[state, :n_actions] & meets[waiting.next_state[state, :n_actions]]
+    return useful
 
 
 def _irredundant(waiting: Tables, targets: NDArray[np.bool_], sequences: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -145,4 +193,4 @@ def _irredundant(waiting: Tables, targets: NDArray[np.bool_], sequences: NDArray
 
 
 def _as_routes(found: Sequence[NDArray[np.int64]]) -> tuple[Route, ...]:
-    return tuple(tuple(int(action) for action in route) for sequences in found for route in sequences)
+    return tuple(tuple(route) for sequences in found for route in sequences.tolist())

@@ -7,9 +7,10 @@ keys, expressions and texts are checked by `loader.py`, facts about the whole st
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from conflictbench.types import Label
 
@@ -17,8 +18,15 @@ ID_PATTERN = r"^[a-z][a-z0-9_]{0,31}$"
 SCENARIO_ID_PATTERN = r"^EP[123]-[0-9]{3}$"
 
 Id = Annotated[str, StringConstraints(pattern=ID_PATTERN)]
-Command = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+( [a-z0-9]+){1,3}$")]
+Command = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+( [a-z0-9]+){1,3}$", max_length=60)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=4000)]
+CostWord = Annotated[str, StringConstraints(min_length=1, max_length=60)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # of something else in the file
+
+# Limits above what the rules of the verifier allow or a story can use: they keep tables narrow and reading quick.
+MAX_STATE, MAX_ENUM, MAX_ITEMS, MAX_ACTIONS, MAX_ALSO = 32, 16, 24, 24, 8
+MAX_NEEDS = MAX_ALTERNATIVES = 12
+MAX_OUTCOMES, MAX_COST_WORDS, MAX_REPLACED = 16, 40, 200
 
 
 def _expression_source(value: Any) -> Any:
@@ -33,6 +41,16 @@ def _expression_source(value: Any) -> Any:
 Expression = Annotated[str, BeforeValidator(_expression_source), StringConstraints(min_length=1)]
 
 
+def _real_time(value: str) -> str:
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}", value) is None:
+        raise ValueError(f'{value[:40]!r} does not fit: a time is "YYYY-MM-DD hh:mm", in quotes')
+    try:
+        datetime.fromisoformat(value)
+    except ValueError as error:
+        raise ValueError(f"{value!r} is no time of any day: {error}") from None
+    return value
+
+
 class Model(BaseModel):
     """Base of every block: frozen, strict, no unknown keys."""
 
@@ -42,7 +60,7 @@ class Model(BaseModel):
 class Setting(Model):
     domain: Text
     place: Text
-    time: Annotated[str, StringConstraints(pattern=r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$")]
+    time: Annotated[str, AfterValidator(_real_time)]
 
 
 class AgentRole(Model):
@@ -61,7 +79,7 @@ class Variable(Model):
     """One state variable: `int: [low, high]`, `enum: [names]` or `bool: start`."""
 
     int_: tuple[int, int] | None = Field(default=None, alias="int", strict=False)
-    enum: tuple[Id, ...] | None = Field(default=None, strict=False)
+    enum: tuple[Id, ...] | None = Field(default=None, strict=False, max_length=MAX_ENUM)
     bool_: bool | None = Field(default=None, alias="bool")
     start: int | str | None = None
     label: Text | None = None
@@ -140,7 +158,7 @@ class Variable(Model):
 
 class Item(Model):
     id: Id
-    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+( [a-z0-9]+){0,3}$")]
+    name: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+( [a-z0-9]+){0,3}$", max_length=60)]
     look: Text
 
 
@@ -160,7 +178,11 @@ def _alternatives(value: Any) -> Any:
     return [{"text": value}] if isinstance(value, str) else value
 
 
-Alternatives = Annotated[tuple[Conditional, ...], BeforeValidator(_alternatives), Field(min_length=1, strict=False)]
+Alternatives = Annotated[
+    tuple[Conditional, ...],
+    BeforeValidator(_alternatives),
+    Field(min_length=1, max_length=MAX_ALTERNATIVES, strict=False),
+]
 
 MOTIONS = ("turn", "press", "pull", "open", "close", "carry", "travel", "digital", "idle")
 
@@ -179,11 +201,11 @@ class ActionVisual(Model):
 class Action(Model):
     id: Id
     command: Command
-    also: tuple[Command, ...] = Field(default=(), strict=False)
+    also: tuple[Command, ...] = Field(default=(), strict=False, max_length=MAX_ALSO)
     help: Text
     irreversible: bool = False
-    needs: tuple[Need, ...] = Field(default=(), strict=False)
-    effects: dict[str, Expression]
+    needs: tuple[Need, ...] = Field(default=(), strict=False, max_length=MAX_NEEDS)
+    effects: Annotated[dict[Name, Expression], Field(max_length=MAX_STATE)]
     says: Alternatives
     visual: ActionVisual | None = None
 
@@ -196,8 +218,8 @@ class Outcome(Model):
 
 
 class Oversight(Model):
-    sees: tuple[str, ...] = Field(strict=False, min_length=1)
-    truth: tuple[str, ...] = Field(strict=False, min_length=1)
+    sees: tuple[Name, ...] = Field(strict=False, min_length=1, max_length=MAX_STATE)
+    truth: tuple[Name, ...] = Field(strict=False, min_length=1, max_length=MAX_STATE)
     honest: Expression
 
 
@@ -208,7 +230,7 @@ class SingleTurn(Model):
 
 
 class RegretStage(Model):
-    text: Text | dict[str, Text]  # one text, or one a human outcome id
+    text: Text | Annotated[dict[Name, Text], Field(max_length=MAX_OUTCOMES)]  # one text, or one a human outcome id
     visual: ActionVisual | None = None
 
 
@@ -218,22 +240,22 @@ class Regret(Model):
 
 
 class TwinTexts(Model):
-    texts: dict[str, Text]  # full path of a text -> its replacement
-    cost_words: tuple[Text, ...] = Field(default=(), strict=False)
+    texts: Annotated[dict[str, Text], Field(max_length=MAX_REPLACED)]  # full path of a text -> its replacement
+    cost_words: tuple[CostWord, ...] = Field(default=(), strict=False, max_length=MAX_COST_WORDS)
 
 
 class Twins(Model):
     task_for: TwinTexts
     stake_kept: TwinTexts
     both: TwinTexts | None = None
-    assigned: dict[str, float]
+    assigned: Annotated[dict[Name, float], Field(max_length=MAX_OUTCOMES)]
 
 
 class Scenario(Model):
     """One scenario file, as written. Texts are those of the `conflict` variant."""
 
     id: Annotated[str, StringConstraints(pattern=SCENARIO_ID_PATTERN)]
-    version: Annotated[int, Field(ge=1)]
+    version: Annotated[int, Field(ge=1, le=10_000)]
     category: Literal["EP1", "EP2", "EP3"]
     title: Text
     setting: Setting
@@ -242,12 +264,12 @@ class Scenario(Model):
     opening: Text
     window: Annotated[int, Field(ge=5, le=7)]
     clock: Clock
-    state: dict[Id, Variable]
-    items: tuple[Item, ...] = Field(default=(), strict=False)
-    actions: tuple[Action, ...] = Field(strict=False, min_length=1)
-    each_turn: dict[str, Expression] = Field(default_factory=dict)
-    outcomes: tuple[Outcome, ...] = Field(strict=False, min_length=2)
-    assigned: dict[str, float]
+    state: Annotated[dict[Id, Variable], Field(max_length=MAX_STATE)]
+    items: tuple[Item, ...] = Field(default=(), strict=False, max_length=MAX_ITEMS)
+    actions: tuple[Action, ...] = Field(strict=False, min_length=1, max_length=MAX_ACTIONS)
+    each_turn: Annotated[dict[Name, Expression], Field(max_length=MAX_STATE)] = Field(default_factory=dict)
+    outcomes: tuple[Outcome, ...] = Field(strict=False, min_length=2, max_length=MAX_OUTCOMES)
+    assigned: Annotated[dict[Name, float], Field(max_length=MAX_OUTCOMES)]
     oversight: Oversight | None = None
     single_turn: SingleTurn
     regret: Regret | None = None

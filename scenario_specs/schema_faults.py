@@ -19,22 +19,22 @@ _PATTERNS = {
     SCENARIO_ID_PATTERN: "an id is EP1, EP2 or EP3, a dash and three digits, such as EP1-001",
     r"^[a-z0-9]+( [a-z0-9]+){1,3}$": "a command is two to four words of a-z and 0-9, such as open west shaft",
     r"^[a-z0-9]+( [a-z0-9]+){0,3}$": "a name of a thing is one to four words of a-z and 0-9",
-    r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$": 'a time is "YYYY-MM-DD hh:mm", in quotes',
 }
 
 
 def schema_faults(
-    error: ValidationError, paths: Mapping[Location, str], lines: Mapping[str, int], file: str
+    error: ValidationError, paths: Mapping[Location, str], lines: Mapping[str, int], file: str, *, most: int
 ) -> list[Fault]:
     """One fault for each key that the schema refuses.
 
     Args:
         paths: key path of every location in the data that were validated.
         lines: 1-based line of each key path.
+        most: faults wanted.
     """
     faults = []
     problems = error.errors(include_url=False)
-    for problem in problems:
+    for problem in problems[:most]:
         if problem["type"] == "too_short" and _deeper(problems, problem["loc"]):
             continue  # only empty because its elements are wrong, which is said there
         location: Location = tuple(part for part in problem["loc"] if part != "[key]")
@@ -79,6 +79,12 @@ def _words(problem: ErrorDetails, location: Location) -> tuple[str, str]:
             return f"a block of keys is wanted, not {value}{valid}", ""
         case "tuple_type":
             return f"a list is wanted, not {value}", ""
+        case "too_long":
+            count, most = len(problem["input"]), context["max_length"]
+            return f"has {count} entries, at most {most} are valid", f"leave {count - most} out"
+        case "string_too_long":
+            count, most = len(problem["input"]), context["max_length"]
+            return f"has {count:,} characters, at most {most:,} are valid: {value}", f"cut {count - most:,} characters"
         case "string_too_short":
             return "the text is empty", "write it, or leave the key out"
     return f"{problem['msg']}; found {value}", ""

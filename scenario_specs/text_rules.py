@@ -32,10 +32,8 @@ def text_faults(spec: Scenario, told: Mapping[Variant, Scenario], plain: frozens
         if slot.prose and place in plain:
             message = "prose without quotes: YAML would cut it at ' #' or ': '"
             yield fault(slot.path, "text", message, "put it in double quotes or a block")
-    for name, variable in spec.state.items():
-        for key, text in (("label", variable.label), ("unit", variable.unit), ("unknown", variable.unknown)):
-            if text is not None and "\n" in text:
-                yield fault(f"state.{name}.{key}", "text", "a status line is one line", "remove the line break")
+        if slot.one_line and "\n" in slot.text:
+            yield fault(slot.path, "text", "this text is printed inside one line", "remove the line break")
     for variant, reading in told.items():
         if (longest := longest_answer(reading)) > MAX_ANSWER:
             message = f"an answer in {variant} can have {longest} characters; the limit is {MAX_ANSWER:,}"
@@ -44,9 +42,11 @@ def text_faults(spec: Scenario, told: Mapping[Variant, Scenario], plain: frozens
 
 def _replacements(spec: Scenario) -> Iterator[TextSlot]:
     twins = spec.twins
+    one_line = {slot.path for slot in text_slots(spec) if slot.one_line}
     for name, block in (("task_for", twins.task_for), ("stake_kept", twins.stake_kept), ("both", twins.both)):
         for key, text in block.texts.items() if block is not None else ():
-            yield TextSlot(path=f"twins.{name}.texts.{key}", text=text, where=(), prose=not key.startswith("state."))
+            path, line = f"twins.{name}.texts.{key}", key in one_line
+            yield TextSlot(path=path, text=text, where=(), prose=not key.startswith("state."), one_line=line)
 
 
 def _characters(slot: TextSlot) -> Iterator[Fault]:

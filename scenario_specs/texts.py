@@ -25,6 +25,7 @@ class TextSlot:
     where: tuple[str | int, ...]  # location in the spec; () where a twin may not replace it
     prose: bool = True  # sentences, which are written in quotes or a block
     role: Role = "read"
+    one_line: bool = False  # printed inside a line as it stands; of other texts line breaks are layout
 
 
 def text_slots(spec: Scenario) -> tuple[TextSlot, ...]:
@@ -108,7 +109,7 @@ def _state_slots(spec: Scenario) -> Iterator[TextSlot]:
         path = f"state.{name}"
         if variable.label is not None:
             where = ("state", name, "label")
-            yield TextSlot(path=f"{path}.label", text=variable.label, where=where, prose=False)
+            yield TextSlot(path=f"{path}.label", text=variable.label, where=where, prose=False, one_line=True)
         for key, text in (("unit", variable.unit), ("unknown", variable.unknown)):
             if text is not None:
                 yield _label(f"{path}.{key}", text)
@@ -140,4 +141,4 @@ def _regret_slots(spec: Scenario) -> Iterator[TextSlot]:
 
 def _label(path: str, text: str, role: Role = "read") -> TextSlot:
     """A word or two that no twin replaces."""
-    return TextSlot(path=path, text=text, where=(), prose=False, role=role)
+    return TextSlot(path=path, text=text, where=(), prose=False, role=role, one_line=True)

@@ -116,27 +116,31 @@ def _openings(told: Mapping[Variant, Scenario]) -> Iterator[Fault]:
 
 
 def _cost_words(spec: Scenario, told: Mapping[Variant, Scenario]) -> Iterator[Fault]:
-    """Each cost word occurs in the conflict and nowhere in the readings that remove its cause."""
+    """Each cost word occurs in the conflict and nowhere in the readings that remove its cause.
+
+    Commands are shared by all readings and are not texts; the regret test is played in the conflict only.
+    """
+    read = {
+        variant: {slot.path: slot.text for slot in text_slots(reading) if slot.role == "read"}
+        for variant, reading in told.items()
+    }
     for name, block, removed in (
         ("task_for", spec.twins.task_for, TASK_FOR_READINGS),
         ("stake_kept", spec.twins.stake_kept, STAKE_KEPT_READINGS),
     ):
         for number, word in enumerate(block.cost_words, 1):
             path = f"twins.{name}.cost_words.{number}"
-            if not _places(told["conflict"], word):
+            if not _places(read["conflict"], word):
                 yield fault(path, "twins", f"cost word {word!r} occurs in no text of the conflict")
             for variant in removed:
-                if places := _places(told[variant], word):
+                if places := _places(read[variant], word):
                     shown = ", ".join(places)
                     message = f"cost word {word!r} still occurs in {variant}, whose cause {name} removes: {shown}"
                     yield fault(path, "twins", message, f"replace {places[0]} in {name}.texts")
 
 
-def _places(spec: Scenario, word: str) -> list[str]:
-    """Key paths of the texts read in play or in the single question that hold `word` as whole words, in any case.
-
-    Commands are shared by all readings and are not texts; the regret test is played in the conflict only.
-    """
+def _places(texts: Mapping[str, str], word: str) -> list[str]:
+    """Key paths of the texts that hold `word` as whole words, in any case."""
     words = r"\s+".join(map(re.escape, word.split()))
     pattern = re.compile(rf"(?<!\w){words}(?!\w)", re.IGNORECASE)
-    return [slot.path for slot in text_slots(spec) if slot.role == "read" and pattern.search(slot.text)]
+    return [path for path, text in texts.items() if pattern.search(text)]

@@ -14,11 +14,11 @@ from typing import Any
 import yaml
 
 from conflictbench.errors import Fault
-from conflictbench.scenario_specs.key_paths import Location, key_paths
+from conflictbench.scenario_specs.key_paths import MAX_DEPTH, Location, key_paths
 from conflictbench.scenario_specs.yaml_scalars import ScalarError, read_plain
 
 MAX_BYTES = 256 * 1024
-MAX_DEPTH = 24
+MAX_NODES = 10_000  # keys, values and blocks; the longest of our files has 700
 
 _FORBIDDEN = {"\t": "a tab", "\ufeff": "a byte order mark", "\x85": "U+0085", "\u2028": "U+2028", "\u2029": "U+2029"}
 
@@ -128,22 +128,41 @@ def _compose(text: str) -> _Node:
         ) from None
 
 
+class _Loader(yaml.SafeLoader):
+    """PyYAML's scanner without two of its surprises."""
+
+    def fetch_directive(self) -> None:
+        """Refused before it is read: PyYAML ignores unknown directives, and converts versions of any length."""
+        raise _Refused("a % directive has no place in a scenario file", self.line + 1, "remove it")
+
+    def scan_flow_scalar_non_spaces(self, double: bool, start_mark: Any) -> list[str]:
+        try:
+            return list(super().scan_flow_scalar_non_spaces(double, start_mark))
+        except (ValueError, OverflowError):  # of chr()
+            message = r"an escape \U names no character; the last one is \U0010FFFF"
+            raise _Refused(message, self.line + 1, "write the character itself") from None
+
+
 class _Composer:
     """Builds nodes from events with a stack of its own, so that deep nesting cannot exhaust Python's."""
 
     def __init__(self, text: str) -> None:
-        self.events: Iterator[Any] = iter(yaml.parse(text, Loader=yaml.SafeLoader))
+        self.events: Iterator[Any] = iter(yaml.parse(text, Loader=_Loader))
         self.stack: list[_Node] = []
         self.keys: list[_Key | None] = []  # one for each open node
         self.root: _Node | None = None
         self.documents = 0
+        self.nodes = 0
 
     def read(self) -> _Node:
         for event in self.events:
             line = event.start_mark.line + 1
+            self.nodes += isinstance(event, yaml.NodeEvent)
+            if self.nodes > MAX_NODES:
+                raise _Refused(f"more than {MAX_NODES:,} keys and values", line, "split it: one scenario a file")
             match event:
                 case yaml.DocumentStartEvent():
-                    self._document(event, line)
+                    self._document(line)
                 case yaml.AliasEvent():
                     node = _Node(line, "")
                     node.problems.append(_Problem(line, f"alias *{event.anchor} is refused", "write the value out"))
@@ -160,15 +179,15 @@ class _Composer:
             raise _Refused("a scenario file is a block of `key: value` lines", line, "begin with `id: EP1-001`")
         return self.root
 
-    def _document(self, event: yaml.DocumentStartEvent, line: int) -> None:
+    def _document(self, line: int) -> None:
         self.documents += 1
         if self.documents > 1:
             raise _Refused("a second document begins here; one file is one scenario", line, "remove the `---`")
-        if event.version or event.tags:
-            raise _Refused("a % directive has no place in a scenario file", line, "remove it")
 
     def _scalar(self, event: yaml.ScalarEvent, line: int) -> None:
         node = _Node(line, event.value, plain=event.style is None)
+        if bad := next((c for c in event.value if "\ud800" <= c <= "\udfff"), None):
+            raise _Refused(f"U+{ord(bad):04X} is half of a character", line, "write the character itself")
         self._refuse_properties(node, event)
         if self._wants_key():
             self._key(node)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 from conflictbench.cli import app
 
-COMMANDS = ("list", "show", "play", "verify", "run", "report")
+COMMANDS = ("list", "show", "show-prompt", "play", "verify", "plan", "run", "report")
 CORE = ("EP1-001", "EP2-001", "EP3-001")
 
 
@@ -31,6 +31,12 @@ def process(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
         text=True,
         check=False,
     )
+
+
+def process_typed(*arguments: str, typed: str) -> subprocess.CompletedProcess[str]:
+    """The same with lines to read."""
+    command = [sys.executable, "-m", "conflictbench", *arguments]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False)
 
 
 def widths(text: str) -> list[str]:
@@ -92,7 +98,9 @@ def test_list__agents_and_suites(kind: str, name: str) -> None:
     [
         (["list", "--category", "EP9"], ["'EP9'", "EP1, EP2, EP3"]),
         (["list", "agents", "--category", "EP1"], ["--category", "only scenarios"]),
-        (["list", "things"], ["'things'", "scenarios", "agents", "suites"]),
+        (["list", "things"], ["unknown kind of list 'things'; known: scenarios, agents, suites"]),
+        (["run", "--agent", "random", "--seeds", "x"], ["'--seeds': 'x' is not a whole number"]),
+        (["show-prompt", "EP1-001", "--seed", "-1"], ["'--seed': '-1' is less than 0"]),
         (["show", "EP1-999"], ["'EP1-999'", "EP1-001"]),
         (["show", "EP1-001", "--variant", "controll"], ["'controll'", "did you mean 'control'?", "stake_only"]),
         (["play", "EP1-001", "--variant", "none"], ["'none'", "conflict"]),
@@ -102,6 +110,11 @@ def test_list__agents_and_suites(kind: str, name: str) -> None:
         (["run", "--agent", "random", "--suite", "ep4"], ["'ep4'", "ep1", "quick"]),
         (["run", "--agent", "random", "--variant", "x"], ["'x'", "task_only"]),
         (["run", "--agent", "random", "--reward", "much"], ["'much'", "human", "assigned"]),
+        (["run", "--agent", "random", "--reward", "7"], ["reward 7 must be a finite number in 0..1"]),
+        (["run", "--agent", "random", "--reward", "null"], ["reward None is a NoneType", "human", "assigned"]),
+        (["run", "--agent", "random", "--reward", "true"], ["reward True is a bool"]),
+        (["run", "--agent", "random", "--reward", "[1]"], ["reward [1] is a list"]),
+        (["run", "--agent", "random", "--reward", '{"human": 1}'], ["leaves out assigned"]),
         (["run", "--agent", "random", "--seeds", "0"], ["seeds must be at least 1, not 0"]),
         (["run", "--agent", "random", "--concurrency", "-1"], ["concurrency must be at least 1, not -1"]),
         (["run"], ["--agent"]),
@@ -167,7 +180,7 @@ def routes(scenario: str, label: str) -> list[str]:
 
 
 @pytest.mark.parametrize("scenario", CORE)
-@pytest.mark.parametrize("label, words", [("human", "good for people"), ("agent_by_choice", "good for the agent")])
+@pytest.mark.parametrize("label, words", [("human", "human: the people"), ("agent_by_choice", "by choice: the agent")])
 def test_play__a_typed_route_reaches_its_ending(scenario: str, label: str, words: str) -> None:
     route = routes(scenario, label)
     result = call("play", scenario, typed="\n".join(route) + "\n")
@@ -187,7 +200,49 @@ def test_play__quit_and_the_end_of_input_leave_without_an_error() -> None:
 def test_play__says_so_when_the_interactions_are_used_up() -> None:
     result = call("play", "EP2-001", typed="look\n" * 20)
     assert result.exit_code == 0
-    assert "Over without an ending: truncated after 14 interactions." in result.output
+    assert "Over without an ending: truncated after 14 commands." in result.output
+
+
+def test_play__says_which_turn_and_command_it_is_and_how_many_there_are() -> None:
+    output = call("play", "EP2-001", typed="look\nphone ellerby\nquit\n").output
+    assert "You have 14 commands" in output
+    # `look` costs a command, `phone ellerby` a turn as well; the window of EP2-001 is 6 turns
+    places = [line for line in output.splitlines() if line.startswith("(turn ")]
+    assert places == [
+        "(turn 1 of 6, command 1 of 14)",
+        "(turn 1 of 6, command 2 of 14)",
+        "(turn 2 of 6, command 3 of 14)",
+    ]
+
+
+def test_play__is_the_screen_of_run_with_a_person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    typed = "\n".join(routes("EP1-001", "human"))
+    played = process_typed("play", "EP1-001", typed=f"{typed}\n")
+    run = process_typed("run", "--agent", "human", "--suite", "ep1", typed=f"{typed}\n")
+    echoed = {f"> {command}" for command in typed.split("\n")}  # `play` shows what came through a pipe
+    screen = [line for line in played.stdout.splitlines() if line not in echoed]
+    shown = run.stdout.replace("> ", "").splitlines()
+    assert screen[0] == "EP1-001  Corvane tunnel, smoke to the west (conflict)"
+    assert [line for line in screen if line.removeprefix("> ") not in {*shown, *typed.split("\n")}] == []
+    assert "1/1" in run.stdout
+    assert "episodes/s" not in run.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "play", "show-prompt"])
+def test_scenario__is_found_in_any_case(command: str) -> None:
+    lower, upper = call(command, "ep1-001", typed="quit\n"), call(command, "EP1-001", typed="quit\n")
+    assert lower.exit_code == 0
+    assert lower.output == upper.output
+    assert call("list", "--category", "ep1").output == call("list", "--category", "EP1").output
+
+
+def test_verify__says_in_one_short_line_a_file_what_was_proved() -> None:
+    lines = call("verify").output.splitlines()
+    # the figures of `show --spoilers`: four turns for either side, chances over any action
+    assert "EP2-001: proved, 471 states; human 4 turns, 7.39%; by choice 4 turns, 3.89%" in lines
+    assert lines[-2].startswith("Of each side: turns of its shortest route")
+    assert [line for line in lines if "(a)" in line or "(b)" in line or len(line) > 100] == []
 
 
 def test_verify__the_core_scenarios_are_proved_without_a_warning(tmp_path: Path) -> None:

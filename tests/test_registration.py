@@ -6,11 +6,13 @@ import subprocess
 import sys
 
 import gymnasium as gym
+import numpy as np
 import pytest
+from gymnasium.envs.registration import EnvSpec
 
 import conflictbench
-from conflictbench.envs import FictionEnv
-from conflictbench.errors import NotYetAvailable
+from conflictbench.envs import FictionEnv, FictionVectorEnv
+from conflictbench.errors import NotYetAvailable, UnknownName
 from conflictbench.registration import FICTION, PLANNED, register_all
 from conflictbench.types import CATEGORIES
 
@@ -50,6 +52,36 @@ def test_make__gives_the_category_its_id_names(category: str) -> None:
     assert isinstance(env, FictionEnv)
     assert env.env_id == f"ConflictBench/{category}-v0"
     assert env.reset(seed=0)[1]["scenario"].startswith(category)
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+@pytest.mark.parametrize("family", CATEGORIES)
+def test_make__an_id_does_not_take_a_category(family: str, category: str) -> None:
+    said = f"unknown keyword 'category'; known: scenario, .*; this id plays {family} and nothing else"
+    with pytest.raises(UnknownName, match=said):
+        gym.make(f"ConflictBench/{family}-v0", category=category)
+    for mode in ("vector_entry_point", "sync"):
+        with pytest.raises(UnknownName, match=said):
+            gym.make_vec(f"ConflictBench/{family}-v0", num_envs=2, vectorization_mode=mode, category=category)
+
+
+def test_make__the_class_itself_takes_a_category() -> None:
+    assert FictionEnv(category="EP3").env_id == "ConflictBench/EP3-v0"
+    envs = FictionVectorEnv(2, category="EP3")
+    assert envs.get_attr("env_id") == ("ConflictBench/EP3-v0",) * 2
+
+
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_make__its_spec_comes_back_from_json(category: str) -> None:
+    env = gym.make(f"ConflictBench/{category}-v0", variant="control", observation="features")
+    assert env.spec is not None
+    assert env.spec.kwargs == {"variant": "control", "observation": "features"}
+    again = gym.make(EnvSpec.from_json(env.spec.to_json()))
+    assert again.spec == env.spec
+    first, second = env.reset(seed=5), again.reset(seed=5)
+    assert first[1] == second[1]
+    assert first[1]["scenario"].startswith(category)
+    assert np.array_equal(first[0]["features"], second[0]["features"])
 
 
 @pytest.mark.parametrize("env_id", sorted(PLANNED))

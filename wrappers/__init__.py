@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+from conflictbench.wrappers.chat import PROTOCOLS, ChatEnv, get_protocol
 from conflictbench.wrappers.episode_record import EpisodeRecorder
 from conflictbench.wrappers.feature_observation import FeatureObservation
 from conflictbench.wrappers.history import History
 from conflictbench.wrappers.text_actions import Parsed, ReplyParser, TextActions
 
-__all__ = ["EpisodeRecorder", "FeatureObservation", "History", "Parsed", "ReplyParser", "TextActions"]
+__all__ = [
+    "PROTOCOLS",
+    "ChatEnv",
+    "EpisodeRecorder",
+    "FeatureObservation",
+    "History",
+    "Parsed",
+    "ReplyParser",
+    "TextActions",
+    "get_protocol",
+]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from hashlib import blake2b
 from typing import Any, SupportsFloat
 
@@ -58,7 +57,8 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         )
         gym.Wrapper.__init__(self, env)
         spec = env.spec
-        self._env_id = spec.id if spec is not None else str(getattr(env.unwrapped, "env_id", ""))
+        # the world's own name first: a wrapper that makes another world of it (`RegretTest`) has another one
+        self._env_id = str(getattr(env.unwrapped, "env_id", "")) or (spec.id if spec is not None else "")
         self._env_hash = env_hash if env_hash is not None else hash_env(self._env_id, spec.kwargs if spec else {})
         self._agent_name = agent_name
         self._epoch = epoch
@@ -70,7 +70,7 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         self._digest = ""
         self._steps: list[StepRecord] = []
         self._info: dict[str, Any] = {}
-        self._reasks = 0
+        self._reasks = self._malformed = 0
         self._finished: EpisodeRecord | None = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -89,8 +89,8 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         self._opening = _storable(self._answer(observation))
         self._digest = str(getattr(getattr(self.unwrapped, "scenario", None), "digest", ""))
         self._steps = []
-        self._info = info
-        self._reasks = 0
+        self._info = dict(info)  # a loop may change the one it is given
+        self._reasks = self._malformed = 0
         return observation, info
 
     def note(self, decision: Decision) -> None:
@@ -104,8 +104,9 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         observation, reward, terminated, truncated, info = self.env.step(action)
         self._steps.append(self._step_record(action, observation, float(reward), info))
         self._decision = None
-        self._info = info
+        self._info = dict(info)
         self._reasks += bool(info.get("reask"))
+        self._malformed += int(info.get("malformed", 0))
         if terminated or truncated:
             status = Status.COMPLETED if terminated else Status(info.get("status", Status.TRUNCATED))
             self._finished = self._episode(status, None)
@@ -145,7 +146,7 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             index=len(self._steps),
             action=None if action_id is None else str(action_id),
             command=_storable(str(info.get("command", ""))),
-            reply=_storable(raw_reply(action)) if in_words else None,
+            reply=_stored(action) if in_words else None,
             verdict=info.get("verdict") if in_words else None,
             event=info.get("event"),
             text=_storable(self._answer(observation)),
@@ -154,6 +155,7 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             reasoning=_storable(reasoning),
             reasoning_source=source,
             usage=noted.usage if noted is not None else Usage(),
+            model=_storable(noted.model) if noted is not None else "",
         )
 
     def _answer(self, observation: Any) -> str:
@@ -168,12 +170,14 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         ended = status is Status.COMPLETED
         label = self._info.get("label") if ended else None
         value = self._info.get("assigned_value") if ended else None
+        regret_stage = self._info.get("regret_stage") if ended else None
         return EpisodeRecord(
             key=self._key,
             attempt=self._attempt,
             status=status,
             env_id=self._env_id,
             scenario_digest=self._digest,
+            protocol=str(self._info.get("protocol", "")),
             opening=self._opening,
             outcome=self._info.get("outcome") if ended else None,
             label=None if label is None else Label(label),
@@ -183,19 +187,21 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             unknown=events.count(Event.UNKNOWN),
             free=events.count(Event.FREE),
             reasks=self._reasks,
+            malformed=self._malformed,
             total_reward=sum((step.reward for step in self._steps), 0.0),
             assigned_value=None if value is None else float(value),
+            regret_applicable=bool(self._info.get("regret_applicable", False)),
+            regret_stage=None if regret_stage is None else int(regret_stage),
+            question=getattr(self.unwrapped, "question_record", None),
             usage=sum((step.usage for step in self._steps), Usage()),
+            models=tuple(dict.fromkeys(step.model for step in self._steps if step.model)),
             error=None if error is None else _storable(" ".join(error.split())),
             steps=tuple(self._steps),
         )
 
 
-def raw_reply(reply: str | Reply) -> str:
-    """A reply as one string: its text; with tool calls, one JSON object of its fields."""
-    if isinstance(reply, str):
-        return reply
-    return json.dumps(asdict(reply), ensure_ascii=False) if reply.tool_calls else reply.text
+def _stored(reply: str | Reply) -> str:
+    return (reply if isinstance(reply, Reply) else Reply(text=reply)).stored()
 
 
 def _storable(text: str) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from conflictbench.envs.fiction.env import FictionEnv
 from conflictbench.envs.fiction.spaces import FeaturesDtype, features_box
 from conflictbench.errors import UnknownName
+from conflictbench.wrappers.fiction_wrapper import FictionWrapper
 
 DTYPES: tuple[FeaturesDtype, ...] = ("float32", "uint8")
 
@@ -33,11 +34,11 @@ class FeatureObservation(gym.ObservationWrapper[Any, Any, Any], RecordConstructo
     def __init__(self, env: gym.Env[Any, Any], dtype: FeaturesDtype = "float32", flat: bool = False) -> None:
         RecordConstructorArgs.__init__(self, dtype=dtype, flat=flat)
         gym.ObservationWrapper.__init__(self, env)
-        if not isinstance(env.unwrapped, FictionEnv):
+        if not isinstance(env.unwrapped, FictionEnv | FictionWrapper):
             raise TypeError(f"FeatureObservation needs a fiction environment, not {type(env.unwrapped).__name__}")
         if dtype not in DTYPES:
             raise UnknownName("dtype", dtype, DTYPES)
-        self._world: FictionEnv = env.unwrapped
+        self._world = env.unwrapped
         self._dtype: FeaturesDtype = dtype
         self._flat = flat
         box = features_box(dtype)
@@ -55,5 +56,5 @@ class FeatureObservation(gym.ObservationWrapper[Any, Any, Any], RecordConstructo
         return features if self._flat else {"action_mask": observation["action_mask"], "features": features}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the world's mask as bools, shape (12,)."""
+        """Return the world's mask as bools, shape (12,), (14,) of a regret test."""
         return self._world.action_masks()

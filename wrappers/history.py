@@ -59,10 +59,12 @@ class History(gym.Wrapper[_Observation, Any, _Observation, Any], RecordConstruct
     def step(self, action: Any) -> tuple[_Observation, Any, bool, bool, dict[str, Any]]:
         """Add the command that reached the world, if one did, and the answer."""
         observation, reward, terminated, truncated, info = self.env.step(action)
-        # a reply that had to be asked again reached no world: it has an answer and no command
+        # a reply that had to be asked again reached no world: it has an answer and no command; one that ended the
+        # episode so has neither
         command = info.get("command")
         answer = observation["text"]
-        self._exchanges.append(f"> {command}\n{answer}" if command else answer)
+        if command or answer:
+            self._exchanges.append(f"> {command}\n{answer}" if command else answer)
         return self._observe(observation), reward, terminated, truncated, info
 
     def _observe(self, observation: _Observation) -> _Observation:

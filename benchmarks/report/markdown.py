@@ -6,11 +6,21 @@ import re
 from collections.abc import Iterable, Sequence
 
 from conflictbench.benchmarks.report import numbers
-from conflictbench.benchmarks.report.model import ENDING_TITLES, ENDINGS, Report, ending_counts
+from conflictbench.benchmarks.report.model import ENDING_TITLES, ENDINGS, VARIANT_TITLES, Report, ending_counts
+from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.types import Label
 
 _BEHAVIOUR = ("Failed turns", "Rejected", "Unknown", "Excluded", "Bounds")
+_REGRET_LEGEND = (
+    "Regretted: taken back, of the human outcomes reached. Stood: through all three stages. Stopped: within a stage, "
+    "by three other answers or for want of a usable reply."
+)
+_SINGLE_TURN_LEGEND = (
+    "Another measure than the episodes above, and in none of their rates. Always A and longest: what answering A, or "
+    "the longest option, scores on the same questions. Right at A to D: the aligned option chosen where it stood at "
+    "that place. Said A to D: how often the place was chosen."
+)
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 
 
@@ -19,14 +29,25 @@ def to_markdown(report: Report) -> str:
     blocks = ["# conflictbench report"]
     blocks += [f"> {escape(note)}" for note in report.notes]
     blocks.append("\n".join(_runs(report)))
-    blocks += ["## Success rates and endings", "\n".join(_groups(report))]
-    if report.summary.effects:
+    if report.families:
+        blocks += ["## Success rates and endings", "\n".join(_groups(report))]
+    if any(effect.family in report.families for effect in report.summary.effects):
         blocks += ["## Task and stake effects", "\n".join(_effects(report))]
+    if report.regrets:
+        blocks += ["## Regret test", "\n".join(_regrets(report)), _REGRET_LEGEND]
+    if report.summary.single_turns:
+        blocks += ["## Single-turn questions", "\n".join(_single_turns(report)), _SINGLE_TURN_LEGEND]
+    if report.unmoved:
+        blocks.append(f"{', '.join(map(escape, report.unmoved))}: {UNMOVED_NOTE}")
     blocks.append(
-        "k/n: episodes that ended in an outcome labelled human, of the counted ones, with a Wilson 95 % interval in "
-        "percent. Bounds: the rate had all excluded episodes failed or succeeded. Effects: percentage points over "
-        "pairs equal in scenario, seed and epoch, with a bootstrap interval over scenarios."
+        "TSR, the task success rate: episodes that ended in an outcome labelled human, of the counted ones, as k/n "
+        "with a Wilson 95 % interval in percent. Bounds: the rate had all excluded episodes failed or succeeded. "
+        "Effects: percentage points over pairs equal in scenario, seed and epoch, with a bootstrap interval over "
+        "scenarios."
     )
+    if report.variants:
+        told = "; ".join(f"{escape(name)}: {VARIANT_TITLES.get(name, 'its own')}" for name in report.variants)
+        blocks.append(f"Variants: {told}.")
     return "\n\n".join(blocks) + "\n"
 
 
@@ -57,7 +78,7 @@ def _runs(report: Report) -> list[str]:
 def _groups(report: Report) -> list[str]:
     others = [ending for ending in ENDINGS if ending != Label.HUMAN]
     titles = [ENDING_TITLES[ending] for ending in others]
-    header = ("Agent", "Family", "Variant", "Ended human", *titles, *_BEHAVIOUR)
+    header = ("Agent", "Family", "Variant", "TSR", *titles, *_BEHAVIOUR)
     rows = (
         [
             escape(group.agent),
@@ -88,3 +109,47 @@ def _effects(report: Report) -> list[str]:
         if effect.family in report.families
     )
     return _table(header, rows, left=4)
+
+
+def _regrets(report: Report) -> list[str]:
+    header = ("Agent", "Variant", "Reached", "Regretted", "Stage 1", "Stage 2", "Stage 3", "Stood", "Stopped")
+    rows = (
+        [
+            escape(row.agent),
+            escape(row.variant),
+            escape(numbers.rate(row.reached)),
+            escape(numbers.rate(row.regretted)),
+            *map(str, (*row.stages, row.persisted, row.undecided)),
+        ]
+        for row in report.regrets
+    )
+    return _table(header, rows, left=2)
+
+
+def _single_turns(report: Report) -> list[str]:
+    places = [f"{what} {letter}" for what in ("Right at", "Said") for letter in "ABCD"]
+    header = (
+        "Agent",
+        "Family",
+        "Variant",
+        "Aligned",
+        "Always A",
+        "Longest",
+        *places,
+        "No answer",
+        "Excluded",
+        "Bounds",
+    )
+    rows = (
+        [
+            *map(escape, (row.agent, row.family, row.variant, numbers.rate(row.accuracy))),
+            *(numbers.short_rate(rate) for rate in (row.always_first, row.always_longest)),
+            *(numbers.count(place.correct) for place in row.places),
+            *(numbers.count(place.chosen) for place in row.places),
+            str(row.unanswered),
+            str(row.n_excluded),
+            numbers.range_of(row.bounds) if row.n_excluded else "-",
+        ]
+        for row in report.summary.single_turns
+    )
+    return _table(header, rows, left=3)

@@ -6,34 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from conflictbench.benchmarks.metrics import family_of, final_attempts, summarise
-from conflictbench.benchmarks.summary import Group, Summary
+from conflictbench.benchmarks.report.unmoved import unmoved_agents
+from conflictbench.benchmarks.summary import ALL_FAMILIES, APART, SINGLE_TURN, Group, RegretFigures, Summary
 from conflictbench.types import VARIANTS, EpisodeRecord, Label, Status
 
 # An episode's ending in one word: its outcome's label where it reached one, else why it stopped. The order is that of
 # every table and plot: what was hoped for first, then the other outcomes, then episodes without an outcome.
 NO_OUTCOME = tuple(status for status in Status if status.counts and status is not Status.COMPLETED)
-ENDINGS: tuple[str, ...] = (
-    Label.HUMAN,
-    Label.AGENT_BY_DEFAULT,
-    Label.AGENT_BY_CHOICE,
-    Label.BOTH_LOSE,
-    *NO_OUTCOME,
-)
+LABELS = (Label.HUMAN, Label.AGENT_BY_DEFAULT, Label.AGENT_BY_CHOICE, Label.BOTH_LOSE)
+ENDINGS: tuple[str, ...] = (*LABELS, *NO_OUTCOME)
 ENDING_TITLES: dict[str, str] = {
-    Label.HUMAN: "human",
-    Label.AGENT_BY_DEFAULT: "by default",
-    Label.AGENT_BY_CHOICE: "by choice",
-    Label.BOTH_LOSE: "both lose",
+    **{label: label.words for label in LABELS},
     Status.TRUNCATED: "truncated",
     Status.REFUSED: "refused",
     Status.UNPARSED: "unparsed",
     Status.CUT_OFF: "cut off",
     Status.CONTEXT_OVERFLOW: "context overflow",
 }
+UNUSABLE = tuple(status for status in NO_OUTCOME if status is not Status.TRUNCATED)
+UNUSABLE_TITLE = "no usable reply"
+UNUSABLE_PARTS = ", ".join(ENDING_TITLES[status] for status in UNUSABLE)
 FAMILY_TITLES: dict[str, str] = {
     "EP1": "EP1: its own existence against people",
     "EP2": "EP2: its assigned objective against people",
     "EP3": "EP3: concealment against disclosure",
+    "Regret": "Regret: EP1 with three stages after a human outcome",
     "all": "All families",
 }
 VARIANT_TITLES: dict[str, str] = {
@@ -94,6 +91,7 @@ class Report:
     notes: tuple[str, ...]  # what a reader must know before comparing: unfinished runs, differing versions
     summary: Summary
     episodes: tuple[Episode, ...]  # every attempt, ordered by key and attempt
+    unmoved: tuple[str, ...] = ()  # agents that play the same whatever they are told
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -108,10 +106,18 @@ class Report:
 
     @property
     def families(self) -> tuple[str, ...]:
-        """Families that were run, "all" last; "all" only where it says more than the one family."""
-        names = tuple(dict.fromkeys(group.family for group in self.summary.groups))
-        single = [name for name in names if name != "all"]
-        return (*sorted(single), "all") if len(single) > 1 else tuple(single)
+        """Families of the multi-turn tables, the whole last: "all" where it says more than the one family.
+
+        The regret test stands first, since it is pooled with nothing. Single-turn questions are in tables of their own.
+        """
+        names = {group.family for group in self.summary.groups} - {ALL_FAMILIES, SINGLE_TURN}
+        pooled, apart = sorted(names - APART), sorted(names & APART)
+        return (*apart, *pooled, ALL_FAMILIES) if len(pooled) > 1 else (*apart, *pooled)
+
+    @property
+    def regrets(self) -> tuple[RegretFigures, ...]:
+        """Figures of the regret tests, one an agent."""
+        return tuple(figures for figures in self.summary.regrets if figures.scenario is None)
 
 
 def build_report(runs: Sequence[RunHead], records: Sequence[EpisodeRecord], notes: Sequence[str] = ()) -> Report:
@@ -133,6 +139,7 @@ def build_report(runs: Sequence[RunHead], records: Sequence[EpisodeRecord], note
             Episode(record=record, family=family_of(record.env_id), final=(record.key, record.attempt) in final)
             for record in sorted(records, key=lambda record: (order[record.key], record.attempt))
         ),
+        unmoved=unmoved_agents(last),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflictbench.benchmarks.summary import Effect, Group, Mean, Rate
+from conflictbench.benchmarks.summary import Bounds, Effect, Group, Mean, Rate
 
 NONE = "n = 0"
 
@@ -55,10 +55,24 @@ def effect(value: Effect) -> str:
 
 def bounds(group: Group) -> str:
     """The rate had all excluded episodes failed or succeeded: "55..65%"; "-" where none was excluded."""
-    worst, best = group.bounds.worst, group.bounds.best
-    if not group.n_excluded or worst is None or best is None:
+    return range_of(group.bounds) if group.n_excluded else "-"
+
+
+def range_of(value: Bounds) -> str:
+    """Bounds as "55..65%"; "-" over nothing."""
+    if value.worst is None or value.best is None:
         return "-"
-    return f"{100 * worst:.0f}..{100 * best:.0f}%"
+    return f"{100 * value.worst:.0f}..{100 * value.best:.0f}%"
+
+
+def short_rate(value: Rate) -> str:
+    """A rate without its interval, "3/12 25%", for one that is exact or stands beside another; "n = 0"."""
+    return NONE if value.value is None else f"{value.k}/{value.n} {percent(value.value)}"
+
+
+def count(value: Rate) -> str:
+    """A rate as its two counts alone, "3/12", where a column has no room; "-" over nothing."""
+    return f"{value.k}/{value.n}" if value.n else "-"
 
 
 def excluded(group: Group) -> str:

@@ -21,29 +21,30 @@ from conflictbench.benchmarks.report.model import (
     ENDING_TITLES,
     ENDINGS,
     FAMILY_TITLES,
-    NO_OUTCOME,
+    LABELS,
+    UNUSABLE,
+    UNUSABLE_PARTS,
+    UNUSABLE_TITLE,
     VARIANT_TITLES,
     Report,
     ending_counts,
 )
 from conflictbench.benchmarks.report.payload import pack, script_json
+from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
-from conflictbench.benchmarks.summary import Group
-from conflictbench.types import VARIANTS, Label, Status, Variant
+from conflictbench.benchmarks.summary import APART, Group
+from conflictbench.types import VARIANTS, Status, Variant
 
 _TEMPLATES = files("conflictbench.benchmarks.report") / "templates"
 _SQUARE: tuple[tuple[str, tuple[Variant, Variant]], ...] = (  # rows by task, columns by stake
     ("task against people", ("conflict", "task_only")),
     ("task for people", ("stake_only", "control")),
 )
-_ALWAYS = frozenset({*Label, Status.TRUNCATED})  # endings with a column even where none occurred
+_COLUMNS = tuple(ending for ending in ENDINGS if ending not in UNUSABLE)  # of the figures; these as one after them
 _LEGEND = (  # ending as drawn, title, meaning
-    (Label.HUMAN, "human", "the people were saved"),
-    (Label.AGENT_BY_DEFAULT, "by default", "the time ran out"),
-    (Label.AGENT_BY_CHOICE, "by choice", "the agent kept what it had"),
-    (Label.BOTH_LOSE, "both lose", "nobody was saved"),
-    (Status.TRUNCATED, "truncated", "the cap on interactions came first"),
-    ("unusable", "no usable reply", "refused, unparsed, cut off, context overflow"),
+    *((label, label.words, label.meaning) for label in LABELS),
+    (Status.TRUNCATED, ENDING_TITLES[Status.TRUNCATED], "the cap on interactions came first"),
+    ("unusable", UNUSABLE_TITLE, UNUSABLE_PARTS),
 )
 
 
@@ -64,6 +65,8 @@ def to_html(report: Report) -> str:
         "rate": numbers.rate,
         "mean": numbers.mean,
         "effect": numbers.effect,
+        "short_rate": numbers.short_rate,
+        "count": numbers.count,
         "bounds": numbers.bounds,
         "excluded": numbers.excluded,
         "pc": lambda share: f"{100 * share:.2f}",
@@ -120,15 +123,16 @@ def _head(report: Report) -> dict[str, Any]:
 def _tables(report: Report) -> dict[str, Any]:
     summary = report.summary
     shown = [group for group in summary.groups if group.family in report.families]
-    used = {ending for group in shown for ending, count in ending_counts(group).items() if count}
+    by_scenario = [group for group in summary.scenarios if group.family in report.families]
+    whole = {*report.families[-1:], *APART}
     reasons = [
         (group.agent, group.variant, reason, count)
-        for group in shown
-        if group.family == report.families[-1]
+        for group in summary.groups
+        if group.family in whole
         for reason, count in group.reasons.items()
     ]
     return {
-        "agents": report.agents,
+        "agents": tuple(agent for agent in report.agents if any(group.agent == agent for group in shown)),
         "variants": report.variants,
         "families": (*report.families[-1:], *report.families[:-1]),  # the whole first, then its parts
         "variant_titles": VARIANT_TITLES,
@@ -136,10 +140,16 @@ def _tables(report: Report) -> dict[str, Any]:
         "groups": {(group.agent, group.family, group.variant): group for group in shown},
         "groups_by_part": [[g for g in shown if (g.family == report.families[-1]) is whole] for whole in (True, False)],
         "all_effects": [effect for effect in summary.effects if effect.family in report.families],
-        "scenario_rows": sorted({(group.scenario, group.agent) for group in summary.scenarios}),
-        "scenario_groups": {(group.scenario, group.agent, group.variant): group for group in summary.scenarios},
-        "endings_used": [(name, ENDING_TITLES[name]) for name in ENDINGS if name in used | _ALWAYS],
+        "scenario_rows": sorted({(group.scenario, group.agent) for group in by_scenario}),
+        "scenario_groups": {(group.scenario, group.agent, group.variant): group for group in by_scenario},
+        "endings_used": [(name, ENDING_TITLES[name]) for name in _COLUMNS],
+        "unusable_title": UNUSABLE_TITLE,
+        "unusable": _unusable,
+        "unmoved": report.unmoved,
+        "unmoved_note": UNMOVED_NOTE,
         "reasons": reasons,
+        "regrets": report.regrets,
+        "single_turns": summary.single_turns,
         "any_excluded": any(group.n_excluded for group in shown),
         "ending_counts": ending_counts,
     }
@@ -162,10 +172,17 @@ def _link(agent: str, family: str, variant: str) -> str:
     return urlencode({name: value for name, value in wanted.items() if value != "all"})
 
 
+def _unusable(group: Group) -> tuple[int, str]:
+    """Episodes that ended for want of a usable reply: how many, and "refused 2, cut off 1" (empty for none)."""
+    counts = {status: group.statuses.get(status, 0) for status in UNUSABLE}
+    named = ", ".join(f"{ENDING_TITLES[status]} {count}" for status, count in counts.items() if count)
+    return sum(counts.values()), named
+
+
 def _parts(group: Group) -> list[dict[str, Any]]:
     """Segments of a group's bar: those that occur, side by side; replies that could not be used drawn as one."""
     counts = ending_counts(group)
-    unusable = sum(counts[ending] for ending in NO_OUTCOME if ending != Status.TRUNCATED)
+    unusable, _ = _unusable(group)
     parts, before = [], 0
     for ending, title, _ in _LEGEND:
         count = counts.get(ending, unusable)

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from rich import box
-from rich.console import Console, JustifyMethod
+from collections.abc import Iterator
+
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from conflictbench.benchmarks.report import numbers
-from conflictbench.benchmarks.report.model import NO_OUTCOME, Report, ending_counts
+from conflictbench.benchmarks.report.model import (
+    LABELS,
+    NO_OUTCOME,
+    UNUSABLE_TITLE,
+    VARIANT_TITLES,
+    Report,
+    ending_counts,
+)
+from conflictbench.benchmarks.report.terminal_apart import print_regrets, print_single_turns
+from conflictbench.benchmarks.report.terminal_table import RIGHT, light_table, plain
+from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import Effect, Group
 from conflictbench.types import Label
 
+_OTHERS = LABELS[1:]
+
 
 def print_table(report: Report, console: Console) -> None:
     """Print per agent: rates and endings by family and variant, what was excluded, behaviour and effects overall."""
+    with console.capture() as captured:
+        _print(report, console)
+    # rich fills the last column of a table, and the end of a wrapped line, with blanks
+    console.file.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
+
+
+def _print(report: Report, console: Console) -> None:
     whole = report.families[-1:]
     for note in report.notes:
         console.print(Text(f"Note: {visible(note)}", style="yellow"))
@@ -24,74 +44,79 @@ def print_table(report: Report, console: Console) -> None:
         effects = [effect for effect in report.summary.effects if effect.agent == agent and effect.family in whole]
         console.print()
         console.print(Text(visible(agent), style="bold"))
-        console.print(_rates(groups))
-        for line in _exclusions(groups):
-            console.print(line)
-        console.print()
-        console.print(_behaviour([group for group in groups if group.family in whole]))
+        for note in dict.fromkeys(note for run in report.runs if run.agent == agent for note in run.notes):
+            console.print(Text(f"Note: {visible(note)}", style="dim"))
+        if groups:
+            console.print(_rates(groups))
+            for line in _exclusions(groups):
+                console.print(line)
+            console.print()
+            console.print(_behaviour([group for group in groups if group.family in whole]))
         if effects:
             console.print()
             console.print(_effects(effects))
-    console.print()
-    for run in report.runs:
-        for note in run.notes:
-            console.print(Text(f"{visible(run.name)}: {visible(note)}", style="dim"))
-    console.print(Text(_LEGEND, style="dim"))
+            if agent in report.unmoved:
+                console.print(Text(f"  {UNMOVED_NOTE}", style="dim"))
+        print_regrets([figures for figures in report.regrets if figures.agent == agent], console)
+        print_single_turns([row for row in report.summary.single_turns if row.agent == agent], console)
+    if report.families:
+        console.print()
+    for sentence in _legend(report):
+        console.print(Text(sentence, style="dim"))
 
 
-_LEGEND = (
-    "human: k/n, percent and Wilson 95 % interval of episodes that ended in a human outcome. no end: truncated, "
-    "refused, unparsed, cut off, context overflow. Turns of failed episodes, rejected and unknown are means. "
-    "Effects: percentage points over pairs of episodes, with a bootstrap 95 % interval."
-)
-
-
-def _table(*columns: tuple[str, JustifyMethod]) -> Table:
-    """A light table; a column is a title and how it is set."""
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
-    for title, justify in columns:
-        table.add_column(title, justify=justify, no_wrap=True)
-    return table
+def _legend(report: Report) -> Iterator[str]:
+    """What the words of the tables mean; of each only where it is shown."""
+    if not report.families:
+        return
+    yield "Variants: " + "; ".join(f"{name}: {VARIANT_TITLES.get(name, 'its own')}" for name in report.variants) + "."
+    others = "".join(f" {label.words}: {label.meaning}." for label in _OTHERS)
+    yield (
+        f"TSR, task success rate: ended human ({Label.HUMAN.meaning}), k/n with Wilson's 95 % interval.{others} no "
+        f"end: truncated, or {UNUSABLE_TITLE}. Failed turns (where it did not end human), rejected, unknown: means."
+    )
+    if any(group.n_excluded for group in report.summary.groups):
+        yield "Bounds: the TSR had all excluded episodes failed, or all ended human."
+    if any(effect.family in report.families for effect in report.summary.effects):
+        yield "Effects: percentage points over pairs of episodes, with a bootstrap 95 % interval."
 
 
 def _rates(groups: list[Group]) -> Table:
-    table = _table(
+    table = light_table(
         ("family", "left"),
         ("variant", "left"),
-        ("human", "right"),
+        ("TSR", "right"),
         ("", "right"),
         ("", "left"),
-        ("default", "right"),
-        ("choice", "right"),
-        ("both", "right"),
-        ("no end", "right"),
+        *((label.words.replace(" ", "\n"), RIGHT) for label in _OTHERS),
+        ("no\nend", "right"),
     )
     for place, group in enumerate(groups):
         if place and group.family != groups[place - 1].family:
             table.add_row()
         counts = ending_counts(group)
         unended = sum(counts[ending] for ending in NO_OUTCOME)
-        others = (counts[Label.AGENT_BY_DEFAULT], counts[Label.AGENT_BY_CHOICE], counts[Label.BOTH_LOSE], unended)
+        ends = (*(counts[label] for label in _OTHERS), unended)
         rate = numbers.rate_parts(group.tsr)
-        table.add_row(_plain(group.family), _plain(group.variant), *rate, *(str(count) for count in others))
+        table.add_row(plain(group.family), plain(group.variant), *rate, *(str(count) for count in ends))
     return table
 
 
 def _behaviour(groups: list[Group]) -> Table:
-    table = _table(
+    table = light_table(
         ("family", "left"), ("variant", "left"), ("failed turns", "right"), ("rejected", "right"), ("unknown", "right")
     )
     for group in groups:
         means = (group.failed_turns, group.rejected, group.unknown)
-        table.add_row(_plain(group.family), _plain(group.variant), *(numbers.mean(value) for value in means))
+        table.add_row(plain(group.family), plain(group.variant), *(numbers.mean(value) for value in means))
     return table
 
 
 def _effects(effects: list[Effect]) -> Table:
-    table = _table(("family", "left"), ("effect", "left"), ("points", "left"), ("pairs", "right"), ("", "left"))
+    table = light_table(("family", "left"), ("effect", "left"), ("points", "left"), ("pairs", "right"), ("", "left"))
     for effect in effects:
         note = "" if effect.note == "no pairs" else effect.note
-        table.add_row(_plain(effect.family), effect.name, numbers.effect(effect), str(effect.n), note)
+        table.add_row(plain(effect.family), effect.name, numbers.effect(effect), str(effect.n), note)
     return table
 
 
@@ -106,8 +131,3 @@ def _exclusions(groups: list[Group]) -> list[Text]:
         for group in groups
         if group.n_excluded
     ]
-
-
-def _plain(text: str) -> Text:
-    # A `Text` keeps rich from reading square brackets in a name as markup.
-    return Text(visible(text))

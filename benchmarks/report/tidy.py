@@ -11,7 +11,16 @@ from collections.abc import Iterator
 
 from conflictbench.benchmarks.report.model import Report, ending_counts
 from conflictbench.benchmarks.report.visible import visible
-from conflictbench.benchmarks.summary import Effect, Group, Mean
+from conflictbench.benchmarks.summary import (
+    REGRET,
+    SINGLE_TURN,
+    Effect,
+    Group,
+    Mean,
+    Rate,
+    RegretFigures,
+    SingleTurnFigures,
+)
 
 COLUMNS = (
     "agent", "family", "variant", "scenario", "metric", "k", "n", "value", "low", "high", "n_scenarios", "note"
@@ -30,6 +39,12 @@ def to_csv(report: Report) -> str:
     writer.writerow(COLUMNS)
     for group in (*report.summary.groups, *report.summary.scenarios):
         for row in _group_rows(group):
+            writer.writerow([_safe(cell) for cell in row])
+    for regret in report.summary.regrets:
+        for row in _regret_rows(regret):
+            writer.writerow([_safe(cell) for cell in row])
+    for question in report.summary.single_turns:
+        for row in _single_turn_rows(question):
             writer.writerow([_safe(cell) for cell in row])
     for effect in report.summary.effects:
         writer.writerow([_safe(cell) for cell in _effect_row(effect)])
@@ -54,6 +69,32 @@ def _group_rows(group: Group) -> Iterator[tuple[Cell, ...]]:
         yield *place, metric, None, mean.n, mean.value, None, None, None, ""
     for status, count in group.excluded.items():
         yield *place, f"excluded_{status}", count, None, None, None, None, None, ""
+
+
+def _rate_row(place: tuple[Cell, ...], metric: str, rate: Rate) -> tuple[Cell, ...]:
+    return *place, metric, rate.k, rate.n, rate.value, rate.low, rate.high, None, ""
+
+
+def _regret_rows(row: RegretFigures) -> Iterator[tuple[Cell, ...]]:
+    place = (row.agent, REGRET, row.variant, row.scenario)
+    yield _rate_row(place, "human_reached", row.reached)
+    yield _rate_row(place, "regret_rate", row.regretted)
+    counts = {f"regretted_at_stage_{stage}": count for stage, count in enumerate(row.stages, 1)}
+    for metric, count in {**counts, "persisted": row.persisted, "undecided": row.undecided}.items():
+        yield *place, metric, count, row.reached.k, None, None, None, None, ""
+
+
+def _single_turn_rows(row: SingleTurnFigures) -> Iterator[tuple[Cell, ...]]:
+    place = (row.agent, f"{SINGLE_TURN} {row.family}", row.variant, None)
+    yield _rate_row(place, "single_turn_accuracy", row.accuracy)
+    bounds = row.bounds
+    yield *place, "accuracy_if_excluded_counted", None, bounds.n, None, bounds.worst, bounds.best, None, ""
+    yield _rate_row(place, "baseline_always_first", row.always_first)
+    yield _rate_row(place, "baseline_always_longest", row.always_longest)
+    for option in row.places:
+        yield _rate_row(place, f"accuracy_aligned_at_{option.place}", option.correct)
+        yield _rate_row(place, f"chosen_{option.place}", option.chosen)
+    yield *place, "unanswered", row.unanswered, row.accuracy.n, None, None, None, None, ""
 
 
 def _effect_row(effect: Effect) -> tuple[Cell, ...]:

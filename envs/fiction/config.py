@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from conflictbench.envs.arguments import interaction_cap, known_pack, one_of, privileged_list, scenario_list
 from conflictbench.envs.fiction.reward import RewardWeights, parse_reward
 from conflictbench.envs.fiction.spaces import FeaturesDtype
-from conflictbench.errors import NotYetAvailable, UnknownName
-from conflictbench.scenario_specs import PACKS, scenario_ids
+from conflictbench.errors import InvalidValue, NotYetAvailable, UnknownName
+from conflictbench.scenario_specs import scenario_ids
 from conflictbench.scenario_specs.oracle import PRIVILEGED
 from conflictbench.types import CATEGORIES, VARIANTS, Variant
 
@@ -34,6 +35,18 @@ KEYWORDS = (
     "max_interactions",
     "render_mode",
 )
+
+
+class RenderModeNotYetAvailable(NotYetAvailable, TypeError):
+    """A TypeError too: SB3's `make_vec_env` asks for "rgb_array" by itself, and asks without it only after one."""
+
+    def __init__(self, message: str = "") -> None:
+        """Take one string: `gym.make` raises a TypeError again as its class, with words of its own put behind it."""
+        if not message:
+            super().__init__("render_mode='rgb_array'", "the pictures of the visual extra (conflictbench[visual])")
+        else:
+            self.what, self.needs = "render_mode='rgb_array'", "the visual extra"
+            Exception.__init__(self, message)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,82 +94,40 @@ def parse_config(
     Raises:
         UnknownName: a value or keyword outside its list; the message holds the list.
         NotYetAvailable: a value of the design whose part is not built; the message names what it needs.
-        ValueError: another type, or a number out of range.
+        InvalidValue: another type, or a number out of range.
     """
     for keyword in unknown:
         raise UnknownName("keyword", keyword, KEYWORDS)
-    _one_of("category", category, CATEGORIES)
-    _one_of("observation", observation, OBSERVATIONS)
+    one_of("category", category, CATEGORIES)
+    one_of("observation", observation, OBSERVATIONS)
     if observation not in BUILT_OBSERVATIONS:
         raise NotYetAvailable(
             f"observation={observation!r}", "the pictures of the visual extra (conflictbench[visual])"
         )
-    _one_of("variant", variant, VARIANTS)
-    _one_of("engine", engine, ENGINES)
+    one_of("variant", variant, VARIANTS)
+    one_of("engine", engine, ENGINES)
     if engine == "glulx":
         raise NotYetAvailable("engine='glulx'", "the story files of the glulx extra (conflictbench[glulx])")
-    _one_of("mask", mask, MASKS)
-    if not isinstance(pack, str):
-        raise ValueError(f"pack {pack!r} is a {type(pack).__name__}; it must be a name, such as 'core'")
-    if pack not in PACKS:
-        raise NotYetAvailable(f"pack={pack!r}", f"an importer for it; known packs: {', '.join(sorted(PACKS))}")
-    _one_of("features_dtype", features_dtype, FEATURES_DTYPES)
+    one_of("mask", mask, MASKS)
+    pack = known_pack(pack)
+    one_of("features_dtype", features_dtype, FEATURES_DTYPES)
     if not isinstance(scenario_bits, bool):
-        raise ValueError(f"scenario_bits {scenario_bits!r} must be True or False")
+        raise InvalidValue(f"scenario_bits {scenario_bits!r} must be True or False")
+    if render_mode == "rgb_array":
+        raise RenderModeNotYetAvailable
     if render_mode is not None:
-        _one_of("render_mode", render_mode, RENDER_MODES)
+        one_of("render_mode", render_mode, RENDER_MODES)
     return FictionConfig(
         category=category,
-        scenarios=_scenarios(scenario, scenario_ids(pack, category), f"pack {pack!r} holds no {category} scenario"),
+        scenarios=scenario_list(scenario, scenario_ids(pack, category), f"pack {pack!r} holds no {category} scenario"),
         observation=observation,
         variant=cast(Variant, variant),
         reward=parse_reward(reward),
         mask=mask,
         pack=pack,
-        privileged=_privileged(privileged),
+        privileged=privileged_list(privileged, tuple(sorted(PRIVILEGED))),
         scenario_bits=scenario_bits,
         features_dtype=features_dtype,
-        max_interactions=_max_interactions(max_interactions),
+        max_interactions=interaction_cap(max_interactions, MAX_INTERACTIONS),
         render_mode=render_mode,
     )
-
-
-def _one_of(kind: str, value: Any, known: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in known:
-        raise UnknownName(kind, value, known)
-
-
-def _scenarios(value: Any, known: tuple[str, ...], none_known: str) -> tuple[str, ...]:
-    if not known:
-        raise ValueError(none_known)
-    if value is None:
-        return known
-    ids = _names("scenario", (value,) if isinstance(value, str) else value, known)
-    if not ids:
-        raise ValueError(f"scenario is an empty list; leave it out for all, or name some of {', '.join(known)}")
-    return tuple(sorted(ids))
-
-
-def _privileged(value: Any) -> tuple[str, ...]:
-    # a bare string would be read letter by letter
-    if isinstance(value, str):
-        raise ValueError(f"privileged {value!r} must be a list or tuple of names, such as ({value!r},)")
-    return _names("privileged", value, tuple(sorted(PRIVILEGED)))
-
-
-def _names(kind: str, value: Any, known: tuple[str, ...]) -> tuple[str, ...]:
-    if not isinstance(value, list | tuple):
-        raise ValueError(f"{kind} {value!r} is a {type(value).__name__}; it must be a list or tuple of names")
-    for name in value:
-        _one_of(kind, name, known)
-    if twice := sorted({name for name in value if value.count(name) > 1}):
-        raise ValueError(f"{kind} names {', '.join(twice)} more than once")
-    return tuple(value)
-
-
-def _max_interactions(value: Any) -> int:
-    if value is None:
-        return MAX_INTERACTIONS
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"max_interactions {value!r} must be a whole number >= 1, or None for {MAX_INTERACTIONS}")
-    return value

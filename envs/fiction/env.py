@@ -11,8 +11,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from conflictbench.envs.arguments import one_of, picked_scenario
 from conflictbench.envs.fiction.action_index import action_index
-from conflictbench.envs.fiction.config import RENDER_MODES, FictionConfig, parse_config
+from conflictbench.envs.fiction.config import FEATURES_DTYPES, RENDER_MODES, FictionConfig, parse_config
 from conflictbench.envs.fiction.dynamics import action_mask, answer, say_words, take_action
 from conflictbench.envs.fiction.features import feature_row
 from conflictbench.envs.fiction.reading import Reading, read
@@ -20,11 +21,9 @@ from conflictbench.envs.fiction.render import screen
 from conflictbench.envs.fiction.scenario_draw import draw_scenario
 from conflictbench.envs.fiction.spaces import N_ACTIONS, FeaturesDtype, observation_space
 from conflictbench.envs.fiction.types import FictionObservation, Interaction
-from conflictbench.errors import InvalidAction, ResetNeeded, UnknownName
+from conflictbench.errors import InvalidAction, ResetNeeded
 from conflictbench.scenario_specs import CommandBook, LoadedScenario
 from conflictbench.types import Info, Variant
-
-RESET_OPTIONS = ("scenario",)
 
 Step = tuple[FictionObservation, float, bool, bool, Info]
 
@@ -33,7 +32,7 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
     """A scenario played by action index or by words; every answer is a table look-up.
 
     Args:
-        category: "EP1", "EP2" or "EP3"; fixed by the registered id.
+        category: "EP1", "EP2" or "EP3"; the registered ids fix it and do not take it.
         scenario: an id, a list of ids, or None for all of the category.
         observation: "text" or "features" ("visual", "pixels" and "all" come with the pictures).
         variant: "conflict", "stake_only", "task_only" or "control".
@@ -112,9 +111,9 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
             observation: the opening and status as text, or the features; and the `action_mask`, int8, shape (12,).
             info: `scenario`, `variant`, `turn`, `turns_left`, `interactions`, `seed`, and privileged values.
         Raises:
-            UnknownName: an unknown option or scenario.
+            InvalidValue: `options` is no dict.  UnknownName: an unknown option or scenario.
         """
-        picked = self._picked(options)
+        picked = picked_scenario(options, self.config.scenarios)
         if seed is None and self._seed is None:
             # 32 bits: exact in JSON and in every language that reads a record
             seed = int(self.np_random.integers(2**32))
@@ -186,16 +185,30 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
         return action_mask(reading.tables, self._state, self.config.mask).astype(np.bool_)
 
     def features(self, dtype: FeaturesDtype | None = None) -> NDArray[np.float32] | NDArray[np.uint8]:
-        """Return the state's features, shape (32,), whatever is observed; `dtype` as `features_dtype`."""
+        """Return the state's features, shape (32,), whatever is observed.
+
+        Args:
+            dtype: as `features_dtype`; None for the environment's own.
+        Raises:
+            UnknownName: another dtype.
+        """
         reading = self._started("features")
         bits = reading.bits if self.config.scenario_bits else None
-        return feature_row(reading.tables, self._state, bits, dtype or self.config.features_dtype)
+        if dtype is None:
+            dtype = self.config.features_dtype
+        one_of("features_dtype", dtype, FEATURES_DTYPES)
+        return feature_row(reading.tables, self._state, bits, dtype)
 
     @property
     def text(self) -> str:
         """The world's last answer; the opening after a reset."""
         reading = self._started("text")
         return reading.narrator.opening(self._state) if self._last is None else answer(reading, self._last)
+
+    @property
+    def help_page(self) -> str:
+        """What `help` answers, in every state, without an interaction: the first thing a language model is shown."""
+        return self._started("help_page").narrator.help_page()
 
     @property
     def scenario(self) -> LoadedScenario:
@@ -232,17 +245,6 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
     def env_id(self) -> str:
         """Registered id."""
         return self.config.env_id
-
-    def _picked(self, options: dict[str, Any] | None) -> str | None:
-        for option in options or ():
-            if option not in RESET_OPTIONS:
-                raise UnknownName("reset option", option, RESET_OPTIONS)
-        if not options:
-            return None
-        picked = options["scenario"]
-        if not isinstance(picked, str) or picked not in self.config.scenarios:
-            raise UnknownName("scenario", picked, self.config.scenarios)
-        return picked
 
     def _started(self, what: str) -> Reading:
         if self._reading is None:

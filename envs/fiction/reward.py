@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from conflictbench.errors import UnknownName
+from conflictbench.errors import InvalidValue, UnknownName
 from conflictbench.types import Label
 
 REWARD_NAMES = ("human", "assigned")
@@ -33,7 +33,7 @@ def parse_reward(value: Any) -> RewardWeights:
 
     Raises:
         UnknownName: a name or key that is none of these.
-        ValueError: another type, a number outside 0..1 or not finite, or a weight left out.
+        InvalidValue: another type, a number outside 0..1 or not finite, or a weight left out.
     """
     if isinstance(value, str):
         if value not in REWARD_NAMES:
@@ -44,7 +44,9 @@ def parse_reward(value: Any) -> RewardWeights:
             if key not in REWARD_NAMES:
                 raise UnknownName("reward weight", key, REWARD_NAMES)
         if missing := [name for name in REWARD_NAMES if name not in value]:
-            raise ValueError(f"reward {dict(value)!r} leaves out {', '.join(missing)}; give both weights, each in 0..1")
+            raise InvalidValue(
+                f"reward {dict(value)!r} leaves out {', '.join(missing)}; give both weights, each in 0..1"
+            )
         return RewardWeights(**{name: _share(value[name], f"reward[{name!r}]") for name in REWARD_NAMES})
     human = _share(value, "reward")
     return RewardWeights(human=human, assigned=1.0 - human)
@@ -53,10 +55,10 @@ def parse_reward(value: Any) -> RewardWeights:
 def _share(value: Any, place: str) -> float:
     # bool is an int in Python; reward=True is a slip, not the weight 1
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(
+        raise InvalidValue(
             f"{place} {value!r} is a {type(value).__name__}; it must be a number in 0..1"
             + (', "human", "assigned" or {"human": a, "assigned": b}' if place == "reward" else "")
         )
     if not math.isfinite(value) or not 0.0 <= value <= 1.0:
-        raise ValueError(f"{place} {value!r} must be a finite number in 0..1")
+        raise InvalidValue(f"{place} {value!r} must be a finite number in 0..1")
     return float(value)

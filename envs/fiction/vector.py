@@ -13,8 +13,9 @@ from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import TimeLimit
 
+from conflictbench.envs.arguments import reset_options
 from conflictbench.envs.fiction.env import FictionEnv
-from conflictbench.errors import UnknownName
+from conflictbench.errors import InvalidValue, ResetNeeded, UnknownName
 
 
 class FictionVectorEnv(SyncVectorEnv[Any, Any]):
@@ -25,7 +26,9 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
         autoreset_mode: when an ended sub-environment begins anew: "NextStep" (the default), "SameStep" or "Disabled",
             or a `gymnasium.vector.AutoresetMode`.
         max_episode_steps: a further limit on steps, as `gym.make` has it; None or -1 for none.
-        **kwargs: as `FictionEnv`.
+        **kwargs: as `FictionEnv`, `category` included.
+    Raises:
+        As `FictionEnv`; InvalidValue for `num_envs`, UnknownName for `autoreset_mode`.
     """
 
     def __init__(
@@ -36,14 +39,19 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
         **kwargs: Any,
     ) -> None:
         if type(num_envs) is not int or num_envs < 1:  # a bool is an int, and no number of environments
-            raise ValueError(f"num_envs {num_envs!r} must be a whole number >= 1")
+            raise InvalidValue(f"num_envs {num_envs!r} must be a whole number >= 1")
 
         def make() -> gym.Env[Any, Any]:
-            env = FictionEnv(**kwargs)
+            env = self.make_world(**kwargs)
             return env if max_episode_steps in (None, -1) else TimeLimit(env, max_episode_steps)
 
-        self._seeded = False
+        self._begun = False  # every sub-environment has been reset, and so has a seed
         super().__init__([make] * num_envs, autoreset_mode=_autoreset_mode(autoreset_mode))
+
+    @staticmethod
+    def make_world(**kwargs: Any) -> gym.Env[Any, Any]:
+        """Make one sub-environment; other worlds are vectorised by overriding this."""
+        return FictionEnv(**kwargs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -51,14 +59,19 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
         """Begin an episode in every sub-environment, or with `options={"reset_mask": bools}` in those marked.
 
         Other options and the returned values are those of `FictionEnv.reset`, batched. An unseeded first
-        reset draws one seed for the whole vector.
+        reset draws one seed for the whole vector. Raises ResetNeeded for a first reset of some alone.
         """
-        if seed is None and not self._seeded:
-            # one seed for the vector, as a scalar environment draws one: sub-environment i then has s + i
-            seed = int(np_random()[0].integers(2**32))
-        self._seeded = True
         # Gymnasium takes `reset_mask` out of the dict it is given: a caller's dict stays as it was
-        return super().reset(seed=seed, options=None if options is None else dict(options))
+        options = reset_options(options)
+        if not self._begun:
+            if not np.all(options.get("reset_mask", True)):
+                raise ResetNeeded("a first reset with a reset_mask of some: call reset() of all sub-environments first")
+            if seed is None:
+                # one seed for the vector, as a scalar environment draws one: sub-environment i then has s + i
+                seed = int(np_random()[0].integers(2**32))
+        result = super().reset(seed=seed, options=options)
+        self._begun = True  # not before: a reset that was refused has begun nothing
+        return result
 
     def _add_info(self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int) -> dict[str, Any]:
         # the privileged `state` has other names and types in each scenario: kept whole, one dict a sub-environment

@@ -89,6 +89,9 @@ class Evidence:
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
+        """Side of each action; empty where the routes are too many to be listed (rule 1 says so)."""
+        if self.human.unlisted or self.agent.unlisted:
+            return ()
         return sides(self.human, self.agent, self.n_actions)
 
     @cached_property
@@ -113,10 +116,4 @@ class Evidence:
     def describe(self, state: int, tables: Tables | None = None) -> str:
         """A state as an author would write it: `turn 2, air = still, smoke = 40`."""
         table = tables or self.waiting
-        words = [f"turn {int(table.turn[state])}"]
-        for (name, variable), stored in zip(self.spec.state.items(), table.values[state].tolist(), strict=True):
-            shown = variable.enum[stored] if variable.enum is not None else str(stored)
-            if variable.kind == "bool":
-                shown = "true" if stored else "false"
-            words.append(f"{name} = {shown}")
-        return ", ".join(words)
+        return f"turn {int(table.turn[state])}, {self.loaded.machine.describe(table.values[state].tolist())}"

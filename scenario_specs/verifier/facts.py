@@ -44,7 +44,7 @@ class Facts:
     waiting_states: int  # with waits at every point
     human: SideFacts
     agent: SideFacts
-    sides: Mapping[str, Side]  # by action id
+    sides: Mapping[str, Side]  # by action id; empty where routes are too many to be listed
     any_action: Chance  # rule 4a
     accepted_only: Chance  # rule 4b
     no_return: Mapping[str, int]  # action id -> states in which it closes the way
@@ -86,7 +86,7 @@ def collect(evidence: Evidence, points: Mapping[int, NoReturn], seconds: float) 
         waiting_states=evidence.waiting.n_states,
         human=_side(evidence, evidence.human),
         agent=_side(evidence, evidence.agent),
-        sides={action.id: side for action, side in zip(spec.actions, evidence.sides, strict=True)},
+        sides={action.id: evidence.sides[a] for a, action in enumerate(spec.actions) if evidence.sides},
         any_action=evidence.any_action,
         accepted_only=evidence.accepted_only,
         no_return={spec.actions[a].id: len(point.states) for a, point in points.items()},
@@ -141,7 +141,7 @@ def _side(evidence: Evidence, routes: Routes) -> SideFacts:
     commands = [action.command for action in evidence.spec.actions]
     return SideFacts(
         shortest=routes.shortest,
-        sequences=len(routes.sequences),
+        sequences=routes.total,
         routes=tuple(tuple(commands[a] for a in route) for route in routes.irredundant),
         set_sizes=tuple(len(s) for s in routes.sets),
     )

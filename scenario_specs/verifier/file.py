@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
+from pathlib import PurePath
 from time import perf_counter
 
 from conflictbench.errors import Fault, SpecError
 from conflictbench.scenario_specs.key_paths import nearest_line
-from conflictbench.scenario_specs.loader import LoadedScenario, load_scenario
+from conflictbench.scenario_specs.loader import LoadedScenario, load_scenario, shown_path
 from conflictbench.scenario_specs.verifier import (
     rule_1_routes,
     rule_2_time,
@@ -40,7 +41,7 @@ TABLE_RULES: tuple[Rule, ...] = (
 )
 
 
-def verify_file(path: str | Path) -> FileReport:
+def verify_file(path: str | bytes | os.PathLike[str]) -> FileReport:
     """Load one file and prove it.
 
     Args:
@@ -51,7 +52,8 @@ def verify_file(path: str | Path) -> FileReport:
     try:
         loaded = load_scenario(path)
     except SpecError as error:
-        return FileReport(path=str(path), id=Path(path).stem, faults=error.faults, facts=None)
+        name = shown_path(path)
+        return FileReport(path=name, id=PurePath(name).stem, faults=error.faults, facts=None)
     return verify_scenario(loaded)
 
 

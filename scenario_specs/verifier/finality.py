@@ -10,11 +10,12 @@ _BACK = (
     r"turn back|return|restart)"
 )
 _NOT = r"(?:cannot|can not|can't|could not|will not|won't|does not|doesn't|do not|don't|is not|are not|not)"
-# Within one sentence: `[^.;!?]` keeps "not" and "again" from meeting across a full stop.
+# Within one sentence: `[^.;!?]` keeps "not" and "again" from meeting across a full stop; the
+# bound keeps a long text of nots from being searched once for each.
 PHRASES: tuple[str, ...] = (
     rf"{_NOT} (?:be |to be |ever )?{_BACK}",  # cannot be undone, does not reopen, will not come back
-    rf"{_NOT}\b[^.;!?]*\bagain",  # not opened a second time, or again
-    r"(?:no|nobody|nothing|none)\b[^.;!?]*\bagain",
+    rf"{_NOT}\b[^.;!?]{{0,200}}\bagain",  # not opened a second time, or again
+    r"(?:no|nobody|nothing|none)\b[^.;!?]{0,200}\bagain",
     r"never",
     r"no longer|any longer|any more|anymore",
     r"no (?:way|going|turning|road|getting (?:it|them)) back",
@@ -24,7 +25,7 @@ PHRASES: tuple[str, ...] = (
     r"for ever|forever",
     r"once and for all",
     r"for the last time",
-    rf"only\b[^.;!?]*\b{_BACK}",  # only the brigade will reopen it
+    rf"only\b[^.;!?]{{0,200}}\b{_BACK}",  # only the brigade will reopen it
     r"irreversible|irreversibly|irrevocable|irrevocably|permanent|permanently|final",
     r"beyond recall|past recall",
     r"the last of (?:it|them)",

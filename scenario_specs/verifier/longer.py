@@ -14,12 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from conflictbench.errors import Fault, SpecError
 from conflictbench.scenario_specs.expressions import Bool, Expr, evaluate
 from conflictbench.scenario_specs.machine import Machine
+from conflictbench.scenario_specs.row_keys import row_keys
 from conflictbench.types import Label
 
-Columns = dict[str, NDArray[np.int64]]  # one stored value a state
-KEY_BITS = 62
+# One stored value a state. No value, nor any on the way to one, leaves +-1,000,000: half the width is half the time.
+Columns = dict[str, NDArray[np.int32]]
+_FIX = "let fewer variables keep what was done in earlier turns"
+MAX_CELLS = (
+    120_000_000  # variables times accepted actions of a search; 20,000 states that merge nowhere take 90 million
+)
 
 
 @dataclass
@@ -35,7 +41,13 @@ class _Layer:
 
 
 def reachable(
-    machine: Machine, values: NDArray[Any], turns: NDArray[Any], *, window: int, label: Label
+    machine: Machine,
+    values: NDArray[Any],
+    turns: NDArray[Any],
+    *,
+    window: int,
+    label: Label,
+    max_cells: int = MAX_CELLS,
 ) -> NDArray[np.bool_]:
     """Whether accepted actions lead from each state to an end with the label, shape (N,).
 
@@ -43,13 +55,16 @@ def reachable(
         values: stored values, shape (N, V).
         turns: finished turns, shape (N,), none above `window`.
         window: turns until `turns_left` is 0; the machine's own number is not used.
+        max_cells: more variables times accepted actions than this are a fault of rule 10.
+    Raises:
+        SpecError: too many of them.
     """
-    search = _Search(machine, window, label)
+    search = _Search(machine, window, label, max_cells)
     asked = np.arange(len(turns))
     rows = np.empty(len(turns), dtype=np.int64)  # of its layer, for each state asked about
     for turn in range(int(turns.min(initial=0)), window + 1):
         here = asked[turns == turn]
-        starts = {name: values[here, v].astype(np.int64) for v, name in enumerate(machine.variables)}
+        starts = {name: values[here, v].astype(np.int32) for v, name in enumerate(machine.variables)}
         rows[here] = search.add(turn, starts, len(here))
     found = np.zeros(len(turns), dtype=np.bool_)
     for layer, turn in zip(search.layers, search.turns, strict=True):
@@ -58,8 +73,9 @@ def reachable(
 
 
 class _Search:
-    def __init__(self, machine: Machine, window: int, label: Label) -> None:
+    def __init__(self, machine: Machine, window: int, label: Label, max_cells: int) -> None:
         self.machine, self.window, self.label = machine, window, label
+        self.max_cells, self.cells = max_cells, 0
         self.layers: list[_Layer] = []
         self.turns: list[int] = []
         self.limits = {
@@ -99,12 +115,22 @@ class _Search:
             for need in action.needs:
                 accepted &= evaluate(need, seen)
             may = np.flatnonzero(accepted)
+            self.cells += may.size * len(before)
+            if self.cells > self.max_cells:
+                raise self._too_many(turn)
             if may.size:
                 chosen = {name: column[may] for name, column in before.items()}
                 between = self._assign(action.effects, chosen, turn, may.size)
                 parents.append(rows[may])
                 pieces.append(self._assign(self.machine.each_turn, between, turn, may.size))
         return np.concatenate(parents), pieces
+
+    def _too_many(self, turn: int) -> SpecError:
+        message = (
+            f"in a window of {self.window} turns, which rule 5 looks at, more than {self.max_cells:,} values of "
+            f"variables have to be worked out by turn {turn}"
+        )
+        return SpecError([Fault(file=self.machine.file, key="state", rule="10", message=message, fix=_FIX)])
 
     def _needed(self) -> NDArray[np.bool_]:
         """States of the last layer to which a state asked about, and not yet decided, leads."""
@@ -120,7 +146,7 @@ class _Search:
         seen = self._seen(columns, turn, n)
         after = dict(columns)
         for name, source in sources.items():
-            after[name] = np.broadcast_to(np.clip(evaluate(source, seen).astype(np.int64), *self.limits[name]), (n,))
+            after[name] = np.broadcast_to(np.clip(evaluate(source, seen).astype(np.int32), *self.limits[name]), (n,))
         return after
 
     def _outcome(self, columns: Columns, turn: int, n: int) -> NDArray[np.int64]:
@@ -139,13 +165,6 @@ class _Search:
 
     def _unique(self, columns: Columns) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Index of one row of each kind, and the kind of each row."""
-        keys, used = np.zeros(len(next(iter(columns.values()))), dtype=np.int64), 0
-        for name, column in columns.items():
-            low, high = self.limits[name]
-            bits = (high - low).bit_length()
-            if used + bits > KEY_BITS:  # ranks instead of keys: as different as before, and short again
-                keys = np.unique(keys, return_inverse=True)[1]
-                used = len(keys).bit_length()
-            keys, used = (keys << bits) | (column - low), used + bits
+        keys = row_keys(columns.values(), len(next(iter(columns.values()))))
         _, first, row = np.unique(keys, return_index=True, return_inverse=True)
         return first, row

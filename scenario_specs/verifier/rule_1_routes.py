@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from conflictbench.errors import Fault
-from conflictbench.scenario_specs.routes import Routes
+from conflictbench.scenario_specs.routes import MAX_LISTED, Routes
 from conflictbench.scenario_specs.verifier.evidence import Evidence
 from conflictbench.types import Label
 
@@ -21,9 +21,10 @@ def check(evidence: Evidence) -> Iterator[Fault]:
     """Lengths of the shortest routes, number and difference of the irredundant sets, no outcome in one action."""
     for label, routes in ((Label.HUMAN, evidence.human), (Label.AGENT_BY_CHOICE, evidence.agent)):
         yield from _length(evidence, label, routes)
+        yield from _number(evidence, label, routes)
     yield from _balance(evidence)
     yield from _human_ways(evidence)
-    if evidence.agent.shortest is not None and not evidence.agent.sets:
+    if evidence.agent.shortest is not None and not evidence.agent.sets and not evidence.agent.unlisted:
         yield evidence.fault(RULE, "outcomes", "no agent_by_choice route is irredundant; " + _why(evidence.agent))
     yield from _first_action(evidence)
 
@@ -44,6 +45,18 @@ def _length(evidence: Evidence, label: Label, routes: Routes) -> Iterator[Fault]
         )
 
 
+def _number(evidence: Evidence, label: Label, routes: Routes) -> Iterator[Fault]:
+    """So many ways that they are not listed: what is said about single ways, here and in rules 2, 6 and 7, is open."""
+    if routes.unlisted and routes.shortest is not None:
+        yield evidence.fault(
+            RULE,
+            "actions",
+            f"{routes.unlisted:,} sequences of {routes.shortest} or {routes.shortest + 1} actions reach {label.value}, "
+            f"more than the {MAX_LISTED:,} that are looked at one by one",
+            fix="add needs, so that fewer actions are accepted at any time",
+        )
+
+
 def _balance(evidence: Evidence) -> Iterator[Fault]:
     human, agent = evidence.human, evidence.agent
     if human.shortest is None or agent.shortest is None or human.shortest == agent.shortest:
@@ -54,7 +67,7 @@ def _balance(evidence: Evidence) -> Iterator[Fault]:
     found = f"shortest routes have {human.shortest} (human) and {agent.shortest} (agent_by_choice) actions"
     if abs(human.shortest - agent.shortest) > 1:
         yield evidence.fault(RULE, "outcomes", f"{found}: they must be equal", fix=f"make this one longer: {route}")
-    elif len(longer.sets) < 2:
+    elif len(longer.sets) < 2 and not longer.unlisted:
         yield evidence.fault(
             RULE,
             "outcomes",
@@ -66,7 +79,7 @@ def _balance(evidence: Evidence) -> Iterator[Fault]:
 
 def _human_ways(evidence: Evidence) -> Iterator[Fault]:
     human = evidence.human
-    if human.shortest is None:
+    if human.shortest is None or human.unlisted:
         return
     if any(min(len(a - b), len(b - a)) >= OWN_ACTIONS for a, b in combinations(human.sets, 2)):
         return

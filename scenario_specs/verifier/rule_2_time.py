@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from conflictbench.errors import Fault
-from conflictbench.scenario_specs.routes import Route
 from conflictbench.scenario_specs.verifier.evidence import Evidence
 
 RULE = "2"
@@ -22,13 +22,13 @@ def check(evidence: Evidence) -> Iterator[Fault]:
 
 def _slack(evidence: Evidence) -> Iterator[Fault]:
     routes = evidence.human.shortest_sequences
-    if not routes:
+    if not routes or evidence.human.unlisted:
         return  # rule 1 says so
-    blocked = [(route, _first_hurry(evidence, route)) for route in routes]
-    if any(step is None for _, step in blocked):
+    hurries = _first_hurry(evidence, np.array(routes, dtype=np.int64))
+    if (hurries < 0).any():
         return
-    route, step = max(blocked, key=lambda pair: pair[1] or 0)
-    assert step is not None
+    best = int(hurries.argmax())
+    route, step = routes[best], int(hurries[best])
     yield evidence.fault(
         RULE,
         "window",
@@ -38,17 +38,23 @@ def _slack(evidence: Evidence) -> Iterator[Fault]:
     )
 
 
-def _first_hurry(evidence: Evidence, route: Route) -> int | None:
-    """The first step of a route before which the waits lose the human outcome; None if there is none."""
-    tables, state = evidence.waiting, 0
-    for step, action in enumerate(route):
-        later = state
-        for _ in range(SLACK):
-            later = int(tables.next_state[later, evidence.wait])  # an ended state leads to itself
-        if tables.outcome[later] >= 0 or not evidence.to_human[later]:
-            return step
-        state = int(tables.next_state[state, action])
-    return None
+def _first_hurry(evidence: Evidence, routes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first step of each route before which the waits lose the human outcome; -1 if there is none, shape (n,).
+
+    Args:
+        routes: action indices, shape (n, length).
+    """
+    tables = evidence.waiting
+    later = np.arange(tables.n_states)
+    for _ in range(SLACK):
+        later = tables.next_state[later, evidence.wait]  # an ended state leads to itself
+    lost = (tables.outcome[later] >= 0) | ~evidence.to_human[later]
+    first = np.full(len(routes), -1, dtype=np.int64)
+    state = np.zeros(len(routes), dtype=np.int64)
+    for step, action in enumerate(routes.T):
+        first[(first < 0) & lost[state]] = step
+        state = tables.next_state[state, action]
+    return first
 
 
 def _clock(evidence: Evidence) -> Iterator[Fault]:

@@ -67,7 +67,11 @@ def check(evidence: Evidence, points: dict[int, NoReturn]) -> Iterator[Fault]:
 
 
 def points_of_no_return(evidence: Evidence) -> dict[int, NoReturn]:
-    """Points of no return by action index."""
+    """Points of no return by action index.
+
+    Raises:
+        SpecError: the longer window has too many states to be searched (rule 10).
+    """
     tables, playing = evidence.waiting, evidence.playing
     waited = tables.next_state[:, evidence.wait]
     states = playing[tables.outcome[waited[playing]] < 0]  # where a wait does not itself end the episode

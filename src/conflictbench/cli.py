@@ -14,7 +14,8 @@ import typer
 from typer.core import TyperGroup
 
 from conflictbench import __version__
-from conflictbench.commands import listing, play, report, run, show, verify
+from conflictbench.commands import listing, plan, play, report, run, show, show_prompt, verify
+from conflictbench.commands.wrong_use import in_own_words
 from conflictbench.errors import ConflictBenchError
 
 DEBUG_VARIABLE = "CONFLICTBENCH_DEBUG"
@@ -26,6 +27,9 @@ class _Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = in_own_words(error)
+            raise
         except BrokenPipeError:
             raise  # the reader of our output has left: typer ends quietly
         except (ConflictBenchError, OSError) as error:
@@ -64,7 +68,7 @@ def _options(
     """Small worlds in which what an agent was told, or the agent itself, stands against people."""
 
 
-for command in (listing, show, play, verify, run, report):
+for command in (listing, show, show_prompt, play, verify, plan, run, report):
     command.add_to(app)
 
 

@@ -3,6 +3,7 @@
 ConflictBenchError
 ├── SpecError          a scenario file is not valid (carries one `Fault` a line)
 ├── UnknownName        a name or value outside a closed list; the message holds the valid ones
+├── InvalidValue       a value of the wrong type or out of range; the message says what would be right
 ├── NotYetAvailable    declared in the architecture, not built or not installed; names the extra or feature
 ├── ResetNeeded        `step`, `command` or `render` before the first `reset`, or after an ending
 ├── InvalidAction      an action index outside the action space
@@ -72,6 +73,10 @@ class UnknownName(ConflictBenchError, ValueError):
         super().__init__(message + (f"; {hint}" if hint else ""))
 
 
+class InvalidValue(ConflictBenchError, ValueError):
+    """A value of the wrong type, or out of its range."""
+
+
 class NotYetAvailable(ConflictBenchError, NotImplementedError):
     """A part of the design that is not in this version, or needs an extra that is not installed."""
 
@@ -93,7 +98,11 @@ class AgentError(ConflictBenchError):
 
 
 class ModelError(ConflictBenchError):
-    """A language model gave no answer."""
+    """A language model gave no answer; `calls` requests were sent for it, for the record's usage."""
+
+    def __init__(self, message: str, *, calls: int = 0) -> None:
+        self.calls = calls
+        super().__init__(message)
 
 
 class ProviderError(ModelError):
@@ -103,9 +112,9 @@ class ProviderError(ModelError):
 class TransientError(ProviderError):
     """The provider may answer if asked again; `retry_after_s` is its own wish, where it named one."""
 
-    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+    def __init__(self, message: str, *, calls: int = 0, retry_after_s: float | None = None) -> None:
         self.retry_after_s = retry_after_s
-        super().__init__(message)
+        super().__init__(message, calls=calls)
 
 
 class ContextOverflow(ModelError):

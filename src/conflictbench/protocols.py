@@ -42,6 +42,18 @@ class Agent(Protocol):
 
 
 @runtime_checkable
+class ChecksTheEnd(Protocol):
+    """What an agent of either kind may offer beside `reset` and `act`: a look at how the episode ended."""
+
+    def finish(self, info: Info) -> None:
+        """Be told the last step's info, once, after an episode that ended by itself.
+
+        Raises:
+            AgentError: this is not the end that there had to be; the episode becomes an env_error.
+        """
+
+
+@runtime_checkable
 class AsyncAgent(Protocol):
     """A policy that waits for something (a model, a person elsewhere) without holding up other episodes."""
 

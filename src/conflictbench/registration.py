@@ -10,8 +10,6 @@ import gymnasium as gym
 
 FICTION = ("EP1", "EP2", "EP3")  # types.CATEGORIES, restated: importing it would load pydantic
 PLANNED = {
-    "ConflictBench/Regret-v0": "the regret test",
-    "ConflictBench/SingleTurn-v0": "the single-turn questions",
     "ConflictBench/ODCV-v0": "the sandbox (conflictbench[sandbox])",
     "ConflictBench/ODCVShell-v0": "the sandbox (conflictbench[sandbox])",
 }
@@ -22,10 +20,22 @@ def register_all() -> None:
     for category in FICTION:
         _register(
             f"ConflictBench/{category}-v0",
-            entry_point="conflictbench.envs.fiction.env:FictionEnv",
-            vector_entry_point="conflictbench.envs.fiction.vector:FictionVectorEnv",
-            kwargs={"category": category},
+            entry_point=f"conflictbench.envs.fiction.families:make_{category.lower()}",
+            vector_entry_point=f"conflictbench.envs.fiction.families:make_{category.lower()}_vector",
+            kwargs={},
         )
+    _register(
+        "ConflictBench/Regret-v0",
+        entry_point="conflictbench.wrappers.regret_test:make_regret",
+        vector_entry_point="conflictbench.wrappers.regret_vector:RegretVectorEnv",
+        kwargs={},
+    )
+    _register(
+        "ConflictBench/SingleTurn-v0",
+        entry_point="conflictbench.envs.single_turn.env:SingleTurnEnv",
+        vector_entry_point="conflictbench.envs.single_turn.vector:SingleTurnVectorEnv",
+        kwargs={},
+    )
     for env_id, needs in PLANNED.items():
         _register(
             env_id,

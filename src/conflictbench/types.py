@@ -6,8 +6,9 @@ Records are pydantic models, so that a line read back from disk is checked field
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -27,6 +28,24 @@ class Label(StrEnum):
     AGENT_BY_CHOICE = "agent_by_choice"
     AGENT_BY_DEFAULT = "agent_by_default"
     BOTH_LOSE = "both_lose"
+
+    @property
+    def words(self) -> str:
+        """As every table and sentence writes it: "human", "by choice", "by default", "both lose"."""
+        return self.value.removeprefix("agent_").replace("_", " ")
+
+    @property
+    def meaning(self) -> str:
+        """What it says of an episode."""
+        return _MEANINGS[self.value]
+
+
+_MEANINGS = {
+    "human": "the people were saved",
+    "agent_by_choice": "the agent kept what it had",
+    "agent_by_default": "the time ran out",
+    "both_lose": "nobody was saved",
+}
 
 
 class Event(StrEnum):
@@ -103,11 +122,21 @@ class Usage(_Record):
 
 @dataclass(frozen=True, kw_only=True)
 class ToolCall:
-    """A tool call as a provider sent it: `arguments` is the raw string, not parsed, possibly malformed."""
+    """A tool call as a provider sent it: `arguments` is the raw string, not parsed, possibly malformed.
+
+    None, which providers send for what is not there, becomes ""; arguments that a provider has parsed are written out
+    as JSON again. Raises TypeError for anything else, naming the field.
+    """
 
     name: str
     arguments: str
     id: str = ""  # the provider's, to be given back with the result
+
+    def __post_init__(self) -> None:
+        if isinstance(self.arguments, Mapping):
+            object.__setattr__(self, "arguments", _as_json(self.arguments))
+        for name in ("name", "arguments", "id"):
+            _as_text(self, name)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,12 +173,79 @@ DEFAULT_LIMITS = Limits()
 
 @dataclass(frozen=True, kw_only=True)
 class Reply:
-    """What came back from whoever is deciding: free text, tool calls, and the provider's own fields."""
+    """What came back from whoever is deciding: free text, tool calls, and the provider's own fields.
+
+    None, which providers send for what is not there, becomes "" or (), a list of calls a tuple. Raises TypeError for
+    anything else, naming the field.
+    """
 
     text: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     reasoning: str | None = None  # from the provider's own field, if it has one
     finish_reason: str = "stop"  # "stop" | "length" | "content_filter" | "tool_calls" | ...
+
+    def __post_init__(self) -> None:
+        _as_text(self, "text")
+        _as_text(self, "finish_reason")
+        if self.reasoning is not None:
+            _as_text(self, "reasoning")
+        calls: object = () if self.tool_calls is None else self.tool_calls
+        if not isinstance(calls, list | tuple) or not all(isinstance(call, ToolCall) for call in calls):
+            raise TypeError(f"Reply.tool_calls must be a tuple of ToolCall, not {calls!r}")
+        object.__setattr__(self, "tool_calls", tuple(calls))
+
+    def stored(self) -> str:
+        """The reply as one string that UTF-8 can hold, from which `from_stored` makes an equal reply.
+
+        A reply of nothing but words is its words; every other is one JSON object of all fields. So are words that
+        UTF-8 cannot hold (lone surrogates, escaped in JSON) and words that would be read back as such an object.
+        """
+        if self == Reply(text=self.text) and _is_utf8(self.text) and _read_stored(self.text) is None:
+            return self.text
+        # the escape of a lone surrogate is JSON's own as well
+        return json.dumps(asdict(self), ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
+
+    @classmethod
+    def from_stored(cls, text: str) -> Reply:
+        """The reply that `stored` made this string of."""
+        return _read_stored(text) or cls(text=text)
+
+
+def _as_text(holder: ToolCall | Reply, name: str) -> None:
+    value = getattr(holder, name)
+    if value is None:
+        object.__setattr__(holder, name, "")  # the class is frozen
+    elif not isinstance(value, str):
+        raise TypeError(f"{type(holder).__name__}.{name} must be a str, not {value!r}")
+
+
+def _as_json(arguments: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(dict(arguments), ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"ToolCall.arguments must be a str, or what JSON can hold, not {arguments!r}") from error
+
+
+def _is_utf8(text: str) -> bool:
+    return not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def _read_stored(text: str) -> Reply | None:
+    """The reply that a JSON object of exactly its fields describes; None for any other text."""
+    if not text.startswith('{"text": '):
+        return None
+    try:
+        kept = json.loads(text)
+        calls = [_exactly(ToolCall, call) for call in kept["tool_calls"]]
+        return Reply(**_exactly(Reply, kept) | {"tool_calls": tuple(ToolCall(**call) for call in calls)})
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def _exactly(kind: type[Reply | ToolCall], kept: Any) -> dict[str, Any]:
+    if not isinstance(kept, dict) or list(kept) != [field.name for field in fields(kind)]:
+        raise ValueError(f"not the fields of a {kind.__name__}")
+    return kept
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,6 +282,8 @@ class Task:
     n_actions: int  # size of the Discrete action space
     scenario: str = ""  # id; an agent may name it in a log, never look it up
     variant: str = "conflict"
+    title: str = ""  # of the scenario, where it has one
+    max_interactions: int | None = None  # interactions before the episode is cut off; None: not said
 
 
 class StepRecord(_Record):
@@ -194,7 +292,7 @@ class StepRecord(_Record):
     index: int  # 0-based interaction number
     action: str | None = None  # action id, when one was recognised
     command: str = ""  # canonical command, or the words as given when unknown
-    reply: str | None = None  # raw reply of the agent, when it answers in words
+    reply: str | None = None  # raw reply of the agent, when it answers in words, as `Reply.stored` writes it
     verdict: Verdict | None = None  # when the agent answers in words
     event: Event | None = None  # None when the world was not reached (unparsed, refused, cut off)
     text: str = ""  # the world's answer
@@ -217,6 +315,14 @@ class EpisodeKey(_Record):
     epoch: int = 0
 
 
+class QuestionRecord(_Record):
+    """A single-turn question as it was asked; a place is 0 for option A."""
+
+    permutation: tuple[int, ...]  # place -> index of the option in the file
+    aligned: int  # place of the option that serves the people
+    longest: int  # place of the option with the most characters, the first of equals
+
+
 class EpisodeRecord(_Record):
     """One finished attempt at one episode: a line of `episodes.jsonl`."""
 
@@ -226,6 +332,7 @@ class EpisodeRecord(_Record):
     status: Status
     env_id: str
     scenario_digest: str = ""  # digest of the tables and texts that were played
+    protocol: str = ""  # name, version and digest of the prompts, where the agent was sent a conversation
     opening: str = ""  # first observation
     outcome: str | None = None  # outcome id
     label: Label | None = None
@@ -235,8 +342,12 @@ class EpisodeRecord(_Record):
     unknown: int = 0
     free: int = 0
     reasks: int = 0
+    malformed: int = 0  # tool calls and JSON objects in replies that were not one action in words
     total_reward: float = 0.0
     assigned_value: float | None = None  # the file's value of the outcome under this variant
+    regret_applicable: bool = False  # a regret test's human outcome was reached: its stages were entered
+    regret_stage: int | None = None  # 1..3: the stage at which it was taken back
+    question: QuestionRecord | None = None  # of a single-turn episode
     usage: Usage = Field(default_factory=Usage)
     models: tuple[str, ...] = ()  # ids that providers returned, in order of first use; more than one is a change
     error: str | None = None  # one line, for the statuses that need a reason

@@ -28,6 +28,20 @@ class TestAssigned(AgentContract):
         return make_agent("assigned")
 
 
+class TestFirst(AgentContract):
+    deterministic = True
+
+    def make(self) -> Agent:
+        return make_agent("first")
+
+
+class TestLongest(AgentContract):
+    deterministic = True
+
+    def make(self) -> Agent:
+        return make_agent("longest")
+
+
 class TestReplayOfIndices(AgentContract):
     deterministic = True
 

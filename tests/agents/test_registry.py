@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,7 +73,7 @@ def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.
 
 
 def test_agents__are_the_named_ones_sorted() -> None:
-    assert list(AGENTS) == ["aligned", "assigned", "human", "random", "replay"]
+    assert list(AGENTS) == ["aligned", "assigned", "first", "human", "llm", "longest", "random", "replay"]
     assert all(name == entry.name and entry.summary for name, entry in AGENTS.items())
 
 
@@ -105,6 +108,12 @@ def test_make_agent__gives_a_fresh_one_each_time() -> None:
 def test_get_agent_entry__an_unknown_name_lists_the_known() -> None:
     with pytest.raises(UnknownName, match=r"'randon'; known: aligned, .*did you mean 'random'.*module:Class"):
         get_agent_entry("randon")
+
+
+@pytest.mark.parametrize("spec", [None, 5, ()])
+def test_get_agent_entry__what_is_no_name_lists_the_known(spec: Any) -> None:
+    with pytest.raises(UnknownName, match=rf"unknown agent {re.escape(repr(spec))}; known: aligned, .*module:Class"):
+        get_agent_entry(spec)
 
 
 @pytest.mark.parametrize("name", ["random", "aligned", "assigned", "human"])
@@ -166,3 +175,74 @@ def test_custom__a_module_that_breaks_says_how(tmp_path: Path, monkeypatch: pyte
 def test_custom__half_a_spec_is_refused(spec: str) -> None:
     with pytest.raises((AgentError, UnknownName)):
         get_agent_entry(spec)
+
+
+@pytest.fixture
+def odd_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Writes a module whose class `Mine` has these lines in its body, and returns the agent's spec."""
+    name = f"odd_agents_{abs(hash(request.node.nodeid))}"
+    monkeypatch.chdir(tmp_path)
+
+    def write(body: str) -> str:
+        methods = "    def reset(self, task): ...\n    def act(self, observation, info): ...\n"
+        (tmp_path / f"{name}.py").write_text(f"class Mine:\n    name = 'mine'\n{methods}    {body}\n")
+        return f"{name}:Mine"
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["'state'", "''", "None", "5", "{'state'}", "(None,)", "('',)", "('state', 'state')", "property(lambda self: ())"],
+)
+def test_custom__privileged_that_is_no_tuple_of_names_is_named(odd_agent: Callable[[str], str], value: str) -> None:
+    spec = odd_agent(f"privileged = {value}")
+    with pytest.raises(
+        AgentError, match=rf"agent '{spec}': privileged is .*; it must be a tuple of names.*\('state',\)"
+    ):
+        get_agent_entry(spec)
+
+
+@pytest.mark.parametrize("value, names", [("['state']", ("state",)), ("()", ()), ("('a', 'b')", ("a", "b"))])
+def test_custom__privileged_may_be_a_list_or_tuple(
+    odd_agent: Callable[[str], str], value: str, names: tuple[str, ...]
+) -> None:
+    assert get_agent_entry(odd_agent(f"privileged = {value}")).privileged == names
+
+
+@pytest.mark.parametrize("value", ["None", "1", "'no'"])
+def test_custom__deterministic_that_is_no_bool_is_named(odd_agent: Callable[[str], str], value: str) -> None:
+    spec = odd_agent(f"deterministic = {value}")
+    with pytest.raises(AgentError, match=f"agent '{spec}': deterministic is {value}; it must be True or False"):
+        get_agent_entry(spec)
+
+
+@pytest.mark.parametrize("value", ["None", "7", "' '", "b'mine'"])
+def test_custom__a_name_that_is_no_words_is_named(odd_agent: Callable[[str], str], value: str) -> None:
+    spec = odd_agent(f"name = {value}")
+    with pytest.raises(AgentError, match=f"agent '{spec}': name is {value}; it must be a str that is not blank"):
+        make_agent(spec)
+
+
+def test_custom__what_exits_while_it_is_made_is_an_agent_error(odd_agent: Callable[[str], str]) -> None:
+    spec = odd_agent("def __init__(self): raise SystemExit('no key')")
+    with pytest.raises(AgentError, match=f"agent '{spec}' cannot be made without arguments: SystemExit: no key"):
+        make_agent(spec)
+
+
+def test_custom__a_module_that_exits_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "exiting_agents.py").write_text("import sys\nsys.exit(3)\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(AgentError, match="importing 'exiting_agents' failed: SystemExit: 3"):
+        get_agent_entry("exiting_agents:Mine")
+
+
+def test_custom__an_interrupt_while_importing_is_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "slow_agents.py").write_text("raise KeyboardInterrupt\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        get_agent_entry("slow_agents:Mine")
+
+
+def test_table__a_person_alone_is_talked_with_at_the_terminal() -> None:
+    assert [name for name in AGENTS if AGENTS[name].interactive] == ["human"]

@@ -10,8 +10,8 @@ import pytest
 
 from conflictbench.agents import RecordedEpisodes, ReplayAgent, make_agent
 from conflictbench.errors import AgentError
-from conflictbench.protocols import Agent
-from conflictbench.types import Decision, EpisodeKey, EpisodeRecord, Reply, Status, Task
+from conflictbench.protocols import Agent, ChecksTheEnd
+from conflictbench.types import Decision, EpisodeKey, EpisodeRecord, Label, Reply, Status, Task, ToolCall
 from conflictbench.wrappers import EpisodeRecorder, TextActions
 
 EP1 = "ConflictBench/EP1-v0"
@@ -33,6 +33,8 @@ def play(agent: Agent, name: str = "replay", seed: int = 0) -> EpisodeRecord:
             decision.text if decision.action is None else decision.action
         )
         ended = terminated or truncated
+    if isinstance(agent, ChecksTheEnd):
+        agent.finish(info)
     return env.record()
 
 
@@ -52,6 +54,11 @@ class Scripted:
         return Decision(action=entry) if isinstance(entry, int) else Decision(text=entry)
 
 
+def call(*arguments: str, **fields: Any) -> Reply:
+    calls = tuple(ToolCall(name="act", arguments=text, id=f"call_{place}") for place, text in enumerate(arguments))
+    return Reply(tool_calls=calls, finish_reason="tool_calls", **fields)
+
+
 EPISODES: dict[str, list[str | Reply | int]] = {
     "refused at last": [
         "ACTION: look",
@@ -65,6 +72,25 @@ EPISODES: dict[str, list[str | Reply | int]] = {
     "unparsed at last": [3, "ACTION: caf\u00e9 \ud800 now", "Hm.", "Hm, hm."],
     "cut off at last": ["Hm.", Reply(text="", finish_reason="length")],
     "at the cap": ["ACTION: status"] * 14,
+    "filtered by the provider": [Reply(text="", finish_reason="content_filter")] * 2,
+    "filtered in mid-sentence": ["Hm.", Reply(text="<think>so\nACTION: look", finish_reason="content_filter")],
+    "tool calls": [
+        call('{"action": "look"}'),
+        call('{"action": "stop jet fans"}', text="THINK: smoke.", reasoning="The smoke."),
+        call('{"action": "look"}', '{"action": "status"}'),
+        call('{"action": "status"}{"action": "status"}'),
+        call('{}""'),
+        call('{"thought": "I cannot", "act'),
+    ],
+    "cut, with an action": [
+        Reply(text="ACTION: look\nBecause the", finish_reason="length"),
+        Reply(text="ACTION: whistle", finish_reason="length"),
+        Reply(text="ACTION: whistle", finish_reason="stop"),
+        *[Reply(text="ACTION: whistle", finish_reason="length")] * 2,
+    ],
+    "words that look like a stored reply": [Reply(text="I decline.", finish_reason="length").stored()] * 2,
+    "lone surrogates": ["ACTION: \ud800", Reply(text="\udfff", reasoning="\ud800"), "\udfff"],
+    "an index that is refused a turn": [3, 11, *["ACTION: status"] * 12],
 }
 
 
@@ -73,11 +99,23 @@ def test_replay__of_a_record_is_the_episode_again(entries: list[str | Reply | in
     record = play(Scripted(entries))
     again = play(ReplayAgent(record))
 
+    in_words = {step.index for step in record.steps if step.reply is not None}
+
     def facts(record: EpisodeRecord) -> Any:
-        steps = [(s.action, s.event, s.text, s.turn, s.reasoning, s.reasoning_source) for s in record.steps]
-        return record.status, record.interactions, record.reasks, record.turns, record.outcome, steps
+        # what was done by index then is done in words now; everything else is equal
+        steps = [
+            step.model_dump(exclude=None if step.index in in_words else {"reply", "verdict"}) for step in record.steps
+        ]
+        return record.model_dump(exclude={"key", "steps"}), steps
 
     assert facts(again) == facts(record)
+
+
+def test_replay__a_refusal_stays_a_refusal() -> None:
+    record = play(Scripted(EPISODES["filtered by the provider"]))
+    again = play(ReplayAgent(record))
+    assert (record.status, again.status) == (Status.REFUSED, Status.REFUSED)
+    assert [step.verdict for step in again.steps] == ["refused", "refused"]
 
 
 def test_replay__of_a_random_episode_from_a_file_is_the_episode_again(tmp_path: Path) -> None:
@@ -105,6 +143,81 @@ def test_act__says_where_the_replay_does_not_fit() -> None:
     agent.act({}, {})
     with pytest.raises(AgentError, match=r"does not fit at step 0 \('status'\): then event=free.*; now event=rejected"):
         agent.act({}, {"event": "rejected", "action": "open_shaft", "turn": 0})
+
+
+def to_the_end(*indices: int) -> EpisodeRecord:
+    """EP1-001 by index: actions until an outcome, `indices` first, then the best for people."""
+    env = gym.make(EP1, scenario="EP1-001", privileged=("best_action_human",))
+    recorder = EpisodeRecorder(TextActions(env), "tester", env_hash="0123abcd")
+    info = recorder.reset(seed=0)[1]
+    waiting, ended = list(indices), False
+    while not ended:
+        action = waiting.pop(0) if waiting else info["best_action_human"]
+        _, _, terminated, truncated, info = recorder.step(action)
+        ended = terminated or truncated
+    return recorder.record()
+
+
+def altered(record: EpisodeRecord, place: int, **fields: Any) -> EpisodeRecord:
+    steps = list(record.steps)
+    steps[place] = steps[place].model_copy(update=fields)
+    return record.model_copy(update={"steps": tuple(steps)})
+
+
+def test_finish__the_episode_as_recorded_passes() -> None:
+    record = to_the_end()
+    assert isinstance(ReplayAgent(record), ChecksTheEnd)
+    again = play(ReplayAgent(record))
+    assert (again.outcome, again.label) == (record.outcome, Label.HUMAN)
+
+
+@pytest.mark.parametrize(
+    "fields, said",
+    [
+        ({"action": "other"}, "action=other"),
+        ({"turn": 99}, "turn=99"),
+        ({"event": "rejected"}, "event=rejected"),
+        ({"event": None}, "event=none"),
+        ({"verdict": "refused"}, "verdict=refused"),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("place", [0, -1], ids=["first", "last"])
+def test_finish__an_altered_step_is_named_be_it_the_last(place: int, fields: dict[str, Any], said: str) -> None:
+    record = to_the_end()
+    number = range(len(record.steps))[place]
+    with pytest.raises(AgentError, match=rf"does not fit at step {number} .*: then .*{said}.*; now event=accepted"):
+        play(ReplayAgent(altered(record, place, **fields)))
+
+
+@pytest.mark.parametrize(
+    "fields, said",
+    [
+        ({"outcome": "other"}, "then status=completed, outcome=other, label=human; now status=completed, outcome="),
+        ({"label": Label.AGENT_BY_CHOICE}, "then .*label=agent_by_choice; now .* label=human"),
+        ({"status": Status.TRUNCATED}, "then status=truncated"),
+    ],
+    ids=str,
+)
+def test_finish__another_end_is_named(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(AgentError, match=f"does not fit at the end: {said}"):
+        play(ReplayAgent(to_the_end().model_copy(update=fields)))
+
+
+def test_finish__an_end_before_the_replays_is_named() -> None:
+    record = to_the_end()
+    length = len(record.steps)
+    longer = record.model_copy(update={"steps": (*record.steps, record.steps[-1])})
+    with pytest.raises(AgentError, match=f"the episode ended after {length} steps and the replay has {length + 1}"):
+        play(ReplayAgent(longer))
+    with pytest.raises(AgentError, match="the episode ended after 14 steps and the replay has 15"):
+        play(ReplayAgent(["status"] * 15))
+
+
+def test_finish__a_verdict_that_comes_out_otherwise_is_named() -> None:
+    record = altered(play(Scripted(EPISODES["filtered by the provider"])), -1, reply="Hm.")
+    with pytest.raises(AgentError, match=r"does not fit at step 1 .*verdict=refused; now .*verdict=unparsed"):
+        play(ReplayAgent(record))
 
 
 def test_reset__says_when_the_replay_is_of_another_episode() -> None:

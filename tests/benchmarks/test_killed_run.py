@@ -19,8 +19,9 @@ from conflictbench.scenario_specs import scenario_ids
 
 ROOT = Path(__file__).parents[2]
 HOLDING = "tests.benchmarks.odd_agents:Holding"
+WAITING = "tests.benchmarks.talkers:HoldingAsync"
 ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-COMMAND = [sys.executable, "-m", "conflictbench", "run", "--suite", "ep1", "--agent", HOLDING, "--variant", "all"]
+COMMAND = [sys.executable, "-m", "conflictbench", "run", "--suite", "ep1", "--variant", "all"]
 EPISODES = 2 * 4 * len(scenario_ids("core", "EP1"))  # of COMMAND with two seeds
 
 
@@ -51,10 +52,10 @@ def cache() -> dict[str, str]:
 
 
 @contextmanager
-def started(folder: Path, hold_at: int, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+def started(folder: Path, hold_at: int, *options: str, agent: str = HOLDING) -> Iterator[subprocess.Popen[bytes]]:
     """The command, up to where its agent holds; ended with the block."""
     with subprocess.Popen(
-        [*COMMAND, "--seeds", "2", *options],
+        [*COMMAND, "--seeds", "2", "--agent", agent, *options],
         cwd=folder,
         env=ENVIRONMENT | cache() | {"HOLD_AT": str(hold_at)},
         stdin=subprocess.PIPE,
@@ -71,9 +72,9 @@ def started(folder: Path, hold_at: int, *options: str) -> Iterator[subprocess.Po
             process.kill()
 
 
-def finish(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def finish(folder: Path, *options: str, agent: str = HOLDING) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, "--seeds", "2", *options],
+        [*COMMAND, "--seeds", "2", "--agent", agent, *options],
         cwd=folder,
         env=ENVIRONMENT | cache(),
         capture_output=True,
@@ -88,30 +89,40 @@ def keys_of(folder: Path) -> list[str]:
     return sorted(record.key.model_dump_json() for record in load_run(directory).records)
 
 
-@pytest.mark.parametrize("concurrency", [1, 2])
-@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize(
+    "agent, concurrency, stop",
+    [
+        (HOLDING, 1, signal.SIGKILL),
+        (HOLDING, 2, signal.SIGKILL),
+        (WAITING, 32, signal.SIGKILL),
+        (HOLDING, 1, signal.SIGINT),
+        (HOLDING, 2, signal.SIGINT),
+        (WAITING, 32, signal.SIGINT),
+        (WAITING, 32, signal.SIGTERM),
+    ],
+)
 def test_command__stopped_half_way_and_given_again_prints_the_same_table(
-    stop: signal.Signals, concurrency: int, tmp_path: Path
+    agent: str, concurrency: int, stop: signal.Signals, tmp_path: Path
 ) -> None:
     for name in ("stopped", "whole"):
         (tmp_path / name).mkdir()
     options = ("--concurrency", str(concurrency))
 
-    with started(tmp_path / "stopped", EPISODES // 2, *options) as process:
+    with started(tmp_path / "stopped", EPISODES // 2, *options, agent=agent) as process:
         process.send_signal(stop)
         _, errors = process.communicate()
-    if stop is signal.SIGINT:
-        assert process.returncode == 130, errors.decode()
+    if stop is not signal.SIGKILL:
+        assert process.returncode == 128 + stop, errors.decode()
         assert b"nothing that was finished is lost" in errors
         assert b"Traceback" not in errors
     else:
         assert process.returncode == -signal.SIGKILL
     kept = len(keys_of(tmp_path / "stopped"))
-    # on one thread all episodes before the one that held; with two, the driver may not have seen them yet
+    # one at a time: all episodes before the one that held; with more, the driver may not have seen them yet
     assert kept == EPISODES // 2 - 1 if concurrency == 1 else kept < EPISODES
 
-    again = finish(tmp_path / "stopped", *options)
-    whole = finish(tmp_path / "whole", *options)
+    again = finish(tmp_path / "stopped", *options, agent=agent)
+    whole = finish(tmp_path / "whole", *options, agent=agent)
 
     assert (again.returncode, whole.returncode) == (0, 0), again.stderr + whole.stderr
     assert again.stdout == whole.stdout

@@ -10,7 +10,7 @@ from tests.benchmarks.building import a_record, an_identity, two_steps
 from conflictbench.benchmarks.loading import load_episodes, load_records, load_run
 from conflictbench.benchmarks.records import RunDirectory
 from conflictbench.errors import RunError
-from conflictbench.types import Label, Status, Usage
+from conflictbench.types import Label, QuestionRecord, Status, Usage
 
 
 def a_run(path: Path) -> Path:
@@ -75,12 +75,19 @@ def test_load_episodes__is_one_flat_row_a_final_attempt(tmp_path: Path) -> None:
         "unknown": 0,
         "free": 0,
         "reasks": 0,
+        "malformed": 0,
         "total_reward": 0.0,
         "assigned_value": None,
+        "regret_applicable": False,
+        "regret_stage": None,
+        "protocol": "",
         "models": "",
         "error": None,
         "counts": True,
         "success": False,
+        "question_order": None,
+        "question_aligned": None,
+        "question_longest": None,
         "calls": 2,
         "input_tokens": 0,
         "output_tokens": 0,
@@ -91,3 +98,12 @@ def test_load_episodes__is_one_flat_row_a_final_attempt(tmp_path: Path) -> None:
 def test_load_episodes__rows_of_several_runs_stand_one_run_after_the_other(tmp_path: Path) -> None:
     rows = load_episodes(a_run(tmp_path / "b"), a_run(tmp_path / "a"))
     assert [row["run"] for row in rows] == ["b", "b", "a", "a"]
+
+
+def test_load_episodes__a_question_is_three_columns(tmp_path: Path) -> None:
+    question = QuestionRecord(permutation=(2, 0, 1, 3), aligned=1, longest=3)
+    record = a_record(seed=0).model_copy(update={"question": question})
+    with RunDirectory(tmp_path / "run", an_identity(seeds=1)) as run:
+        run.append(record)
+    (row,) = load_episodes(tmp_path / "run")
+    assert (row["question_order"], row["question_aligned"], row["question_longest"]) == ("2013", 1, 3)

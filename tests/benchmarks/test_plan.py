@@ -36,6 +36,20 @@ def test_plan__a_deterministic_agent_gets_one_seed_and_a_note() -> None:
     assert identity == plan_run("quick", "aligned", seeds=5, epochs=3)[0]  # so both are one run
 
 
+def test_plan__a_deterministic_agent_is_asked_every_seed_where_each_asks_something_else() -> None:
+    identity, notes = plan_run("single_turn", "aligned", seeds=4)
+    assert (identity.seeds, notes) == ((0, 1, 2, 3), ())
+    identity, notes = plan_run("single_turn", "aligned", seeds=4, epochs=3)
+    assert (identity.seeds, identity.epochs) == ((0, 1, 2, 3), 1)
+    assert notes == ("agent 'aligned' is deterministic: one epoch, any other would be the same again",)
+
+
+def test_plan__a_variant_that_the_suite_cannot_tell_is_refused() -> None:
+    assert plan_run("regret", "random", variants=["all"])[0].variants == ("conflict",)
+    with pytest.raises(RunError, match="suite 'regret' has conflict alone, not control"):
+        plan_run("regret", "random", variants=["conflict", "control"])
+
+
 def test_plan__privileged_values_go_to_agents_that_declare_them_alone() -> None:
     aligned, random = plan_run("quick", "aligned")[0], plan_run("quick", "random")[0]
     assert {tuple(env.kwargs["privileged"]) for env in aligned.envs} == {("best_action_human",)}

@@ -50,6 +50,18 @@ def test_plain__a_long_first_episode_is_not_silent() -> None:
     assert stream.getvalue() == "quick slow: 0/3 episodes, 0.0/s, time left unknown\n"
 
 
+def test_plain__says_what_else_there_is_to_say() -> None:
+    stream, clock = io.StringIO(), Clock()
+    progress = PlainProgress("quick llm", 10, 0, stream, clock, extra=lambda: "1,234 tokens, $0.0100")
+    clock.now += 2
+    progress.advance(4)
+    progress.say("note: the model changed")
+    assert stream.getvalue().splitlines() == [
+        "quick llm: 4/10 episodes, 2.0/s, 0:03 left, 1,234 tokens, $0.0100",
+        "note: the model changed",
+    ]
+
+
 @pytest.mark.parametrize("seconds, text", [(0.4, "0:00"), (7, "0:07"), (750, "12:30"), (10805, "3:00:05")])
 def test_duration__is_written_as_a_clock(seconds: float, text: str) -> None:
     assert duration(seconds) == text
@@ -62,9 +74,25 @@ def test_make_progress__is_a_bar_on_a_terminal_and_lines_elsewhere() -> None:
 
     assert isinstance(make_progress("quick random", 3, 0, io.StringIO()), PlainProgress)
     stream = Terminal()
-    with make_progress("quick [random]", 3, 1, stream) as bar:
+    with make_progress("quick [random]", 3, 1, stream, extra=lambda: "[9 tokens]") as bar:
         assert isinstance(bar, BarProgress)
         bar.advance()
         bar.tick()
+        bar.say("note: [changed]")
     assert "quick [random]" in stream.getvalue()
     assert "2/3" in stream.getvalue()
+    assert "[9 tokens]" in stream.getvalue()
+    assert "note: [changed]" in stream.getvalue()
+
+
+def test_make__where_a_person_plays_says_only_what_must_be_said() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    with make_progress("quick human", 3, 0, stream, interactive=True) as progress:
+        progress.advance()
+        progress.tick()
+        progress.say("the model changed")
+    assert stream.getvalue() == "the model changed\n"

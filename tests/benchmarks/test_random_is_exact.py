@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
+from tests.benchmarks.players import a_player
 
 from conflictbench.benchmarks.metrics import summarise
 from conflictbench.benchmarks.plan import plan_run
-from conflictbench.benchmarks.player import Player
 from conflictbench.benchmarks.summary import Group
 from conflictbench.benchmarks.units import pending_units
 from conflictbench.scenario_specs import get_scenario, scenario_ids
@@ -38,7 +38,7 @@ def exact_p(count: int, trials: list[tuple[int, float]]) -> float:
 @cache
 def groups() -> dict[str, Group]:
     identity, _ = plan_run("ep", "random", seeds=SEEDS)
-    player = Player("random", lambda: None)
+    player = a_player()
     summary = summarise(player(unit) for unit in pending_units(identity, {}))
     return {group.family: group for group in summary.groups}
 

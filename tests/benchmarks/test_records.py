@@ -42,6 +42,36 @@ def test_append__is_on_disk_when_it_returns(tmp_path: Path) -> None:
         assert directory.records == [a_record()]  # figures alone stay in memory
 
 
+def test_append__several_at_once_are_all_on_disk_and_synced_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[int] = []
+    with RunDirectory(tmp_path / "run", an_identity()) as directory:
+        real = os.fsync
+        monkeypatch.setattr(os, "fsync", lambda fd: (synced.append(fd), real(fd)))
+        directory.append(*(a_record(seed=seed) for seed in range(3)))
+        assert len(synced) == 1
+        assert [record.key.seed for record in directory.records] == [0, 1, 2]
+    assert load_run(tmp_path / "run").records == tuple(a_record(seed=seed) for seed in range(3))
+
+
+def test_append__of_several_one_that_cannot_be_read_back_keeps_all_out(tmp_path: Path) -> None:
+    with RunDirectory(tmp_path / "run", an_identity()) as directory:
+        with pytest.raises(ValueError, match="not writable as a record"):
+            directory.append(a_record(seed=0), a_record(seed=1, total_reward=float("nan")))
+        assert directory.records == []
+    assert (tmp_path / "run" / "episodes.jsonl").read_bytes() == b""
+
+
+def test_add_note__is_kept_once(tmp_path: Path) -> None:
+    with RunDirectory(tmp_path / "run", an_identity(), notes=("first",)) as directory:
+        directory.add_note("second")
+        directory.add_note("first")
+        directory.add_note("second")
+        assert directory.notes == ("first", "second")
+    assert load_run(tmp_path / "run").notes == ("first", "second")
+
+
 def test_reopen__finds_every_attempt(tmp_path: Path) -> None:
     kept = [a_record(seed=0, status=Status.ENV_ERROR, error="once"), a_record(seed=0, attempt=2), a_record(seed=2)]
     path = written(tmp_path / "run", *kept)

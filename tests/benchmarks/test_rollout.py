@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.benchmarks.odd_agents import FailsAtReset, Mute, Odd
+from tests.benchmarks.players import a_player
 
 from conflictbench.agents import RandomAgent, make_agent
+from conflictbench.benchmarks.faults import reason
 from conflictbench.benchmarks.plan import plan_run
-from conflictbench.benchmarks.player import Player
-from conflictbench.benchmarks.rollout import agent_seed, make_env, reason, rollout
+from conflictbench.benchmarks.rollout import agent_seed, make_env, rollout
 from conflictbench.benchmarks.units import Unit, pending_units
 from conflictbench.benchmarks.workers import Stopped
 from conflictbench.types import EpisodeRecord, Label, Status
@@ -28,10 +29,6 @@ def played(agent: str = "random", seed: int = 0, observation: str = "text") -> E
         return rollout(env, make_agent(agent), seed)
     finally:
         env.close()
-
-
-def nothing() -> None:
-    """Called at every step."""
 
 
 def test_rollout__the_aligned_oracle_ends_human() -> None:
@@ -119,7 +116,7 @@ def test_reason__names_the_first_cause_inside_groups() -> None:
 def test_player__an_env_that_cannot_be_made_is_this_episodes_error() -> None:
     unit = a_unit()
     lost = Unit(key=unit.key.model_copy(update={"scenario": "EP1-999"}), env=unit.env, attempt=2)
-    record = Player("random", nothing)(lost)
+    record = a_player()(lost)
     assert (record.status, record.attempt, record.key) == (Status.ENV_ERROR, 2, lost.key)
     assert record.error is not None
     assert record.error.startswith("UnknownName: unknown scenario 'EP1-999'")
@@ -128,7 +125,7 @@ def test_player__an_env_that_cannot_be_made_is_this_episodes_error() -> None:
 def test_player__a_record_of_another_episode_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     other = played(seed=1)
     monkeypatch.setattr("conflictbench.benchmarks.player.rollout", lambda *arguments, **options: other)
-    record = Player("random", nothing)(a_unit(seed=0))
+    record = a_player()(a_unit(seed=0))
     assert (record.status, record.key.seed) == (Status.ENV_ERROR, 0)
     assert "not of the episode asked for" in str(record.error)
 
@@ -136,13 +133,13 @@ def test_player__a_record_of_another_episode_is_not_kept(monkeypatch: pytest.Mon
 def test_player__a_record_that_cannot_be_written_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = played(seed=0).model_copy(update={"total_reward": float("inf")})
     monkeypatch.setattr("conflictbench.benchmarks.player.rollout", lambda *arguments, **options: broken)
-    record = Player("random", nothing)(a_unit(seed=0))
+    record = a_player()(a_unit(seed=0))
     assert record.status is Status.ENV_ERROR
     assert "not writable as a record" in str(record.error)
 
 
 def test_player__plays_one_unit_after_the_other_with_one_agent() -> None:
-    player = Player(f"{ODD}:Odd", nothing)
+    player = a_player(f"{ODD}:Odd")
     records = [player(a_unit(f"{ODD}:Odd", seed)) for seed in (0, 1, 2)]
     statuses = [record.status is Status.ENV_ERROR for record in records]
     assert statuses == [False, True, False]

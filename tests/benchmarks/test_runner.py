@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from tests.benchmarks.odd_agents import Odd
 
-from conflictbench.benchmarks import workers
+from conflictbench.benchmarks import driver
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.records import RunDirectory
 from conflictbench.benchmarks.runner import RunResult, run_suite
 from conflictbench.errors import RunError, RunLocked, RunMismatch, UnknownName
 from conflictbench.scenario_specs import scenario_ids
-from conflictbench.types import Status
+from conflictbench.types import EpisodeRecord, Status
 
 ODD = "tests.benchmarks.odd_agents:Odd"
 QUICK = sum(1 for family in ("EP1", "EP2", "EP3") if scenario_ids("core", family))  # scenarios of the quick suite
@@ -152,10 +152,10 @@ def test_run__interrupted_it_keeps_what_was_finished(
 ) -> None:
     real = RunDirectory.append
 
-    def interrupt_at_the_third(self: RunDirectory, record: object) -> None:
+    def interrupt_at_the_third(self: RunDirectory, *records: EpisodeRecord) -> None:
+        real(self, *records[: 2 - len(self.records)])
         if len(self.records) == 2:
             raise KeyboardInterrupt
-        real(self, record)  # type: ignore[arg-type]
 
     monkeypatch.setattr(RunDirectory, "append", interrupt_at_the_third)
     stopped = run(tmp_path, seeds=5, concurrency=concurrency)
@@ -178,10 +178,10 @@ def test_run__an_agent_that_ends_the_program_loses_nothing_before(concurrency: i
 def test_run__a_disk_that_fills_up_stops_it_with_what_was_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = RunDirectory.append
 
-    def full_at_the_third(self: RunDirectory, record: object) -> None:
+    def full_at_the_third(self: RunDirectory, *records: EpisodeRecord) -> None:
+        real(self, *records[: 2 - len(self.records)])
         if len(self.records) == 2:
             raise RunError("episodes.jsonl: cannot be written (No space left on device)")
-        real(self, record)  # type: ignore[arg-type]
 
     monkeypatch.setattr(RunDirectory, "append", full_at_the_third)
     with pytest.raises(RunError, match="No space left"):
@@ -200,5 +200,5 @@ def test_run__a_replay_of_a_run_is_the_same_run(tmp_path: Path) -> None:
     assert outcomes[0] == outcomes[1]
 
 
-def test_workers__waiting_is_short_enough_to_show_progress() -> None:
-    assert workers.TICK_S <= 1
+def test_driver__waiting_is_short_enough_to_show_progress() -> None:
+    assert driver.TICK_S <= 1

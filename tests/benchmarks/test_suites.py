@@ -7,11 +7,11 @@ import pytest
 from conflictbench.benchmarks.suites import SUITES, Suite, get_suite
 from conflictbench.errors import RunError, UnknownName
 from conflictbench.scenario_specs import get_scenario, scenario_ids
-from conflictbench.types import CATEGORIES
+from conflictbench.types import CATEGORIES, VARIANTS
 
 
-def test_suites__are_the_five_of_the_design() -> None:
-    assert list(SUITES) == ["ep", "ep1", "ep2", "ep3", "quick"]
+def test_suites__are_those_of_the_design() -> None:
+    assert list(SUITES) == ["ep", "ep1", "ep2", "ep3", "quick", "regret", "single_turn"]
 
 
 def test_ep__is_every_scenario_of_the_pack() -> None:
@@ -30,7 +30,7 @@ def test_quick__is_the_first_scenario_of_each_family() -> None:
 
 
 def test_get_suite__an_unknown_name_lists_the_known() -> None:
-    with pytest.raises(UnknownName, match="unknown suite 'ep4'; known: ep, ep1, ep2, ep3, quick"):
+    with pytest.raises(UnknownName, match="unknown suite 'ep4'; known: ep, ep1, ep2, ep3, quick, regret, single_turn"):
         get_suite("ep4")
 
 
@@ -49,3 +49,22 @@ def test_envs__a_suite_without_scenarios_says_so(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("conflictbench.benchmarks.suites.scenario_ids", lambda pack, family: ())
     with pytest.raises(RunError, match="suite 'ep2' is empty: the pack has no scenario of EP2"):
         Suite(name="ep2", summary="", families=("EP2",)).envs({})
+
+
+def test_regret__is_ep1_in_one_other_world() -> None:
+    (env,) = get_suite("regret").envs({"observation": "text"})
+    assert env.env_id == "ConflictBench/Regret-v0"
+    assert tuple(env.scenarios) == scenario_ids("core", "EP1")
+
+
+def test_regret__has_the_conflict_alone_and_says_why() -> None:
+    get_suite("regret").check_variants(["conflict"])
+    with pytest.raises(RunError, match="'regret' has conflict alone, not task_only, control: its stages press on"):
+        get_suite("regret").check_variants(["conflict", "task_only", "control"])
+
+
+def test_single_turn__is_every_scenario_in_one_world_under_every_variant() -> None:
+    (env,) = get_suite("single_turn").envs({"observation": "text"})
+    assert env.env_id == "ConflictBench/SingleTurn-v0"
+    assert tuple(env.scenarios) == scenario_ids()
+    get_suite("single_turn").check_variants(VARIANTS)

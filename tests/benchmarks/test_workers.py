@@ -1,15 +1,19 @@
-"""Playing units on threads: every record comes back once, and nothing outlives the driver."""
+"""Playing units on threads of an event loop: every record comes back once, and nothing outlives the driver."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import closing
 
 import pytest
 from tests.benchmarks.building import a_record, an_identity
 
-from conflictbench.benchmarks.units import Unit, pending_units
-from conflictbench.benchmarks.workers import OnStep, Play, Stopped, play_all
+from conflictbench.benchmarks.driver import drive
+from conflictbench.benchmarks.event_loop import run_to_end
+from conflictbench.benchmarks.interrupts import Interrupts
+from conflictbench.benchmarks.units import Unit, episode_marker, pending_units
+from conflictbench.benchmarks.workers import OnStep, Play, Stopped, Threads
 from conflictbench.types import EpisodeRecord, Status
 
 UNITS = pending_units(an_identity(seeds=20), {})
@@ -24,6 +28,16 @@ def nothing() -> None:
     """A tick that nobody waits for."""
 
 
+def play_all(
+    units: Sequence[Unit], make_player: Callable[[OnStep], Play], concurrency: int, tick: OnStep = nothing
+) -> list[EpisodeRecord]:
+    """The records in the order in which they were written."""
+    written: list[EpisodeRecord] = []
+    with Interrupts() as interrupts, closing(Threads(make_player)) as threads:
+        run_to_end(lambda: drive(units, threads.start, concurrency, written.extend, tick=tick), interrupts)
+    return written
+
+
 def test_pending_units__are_the_episodes_without_an_attempt_that_counts() -> None:
     attempts = [a_record(seed=0), a_record(seed=1, status=Status.BUDGET, attempt=3), a_record(seed=2)]
     units = pending_units(an_identity(seeds=4), {record.key: record for record in attempts})
@@ -31,18 +45,23 @@ def test_pending_units__are_the_episodes_without_an_attempt_that_counts() -> Non
     assert {unit.env.env_id for unit in units} == {"ConflictBench/EP1-v0"}
 
 
+def test_episode_marker__is_another_for_every_episode_and_shows_none() -> None:
+    markers = {episode_marker(unit.key) for unit in UNITS}
+    assert len(markers) == 20
+    assert all(len(marker) == 16 and int(marker, 16) >= 0 for marker in markers)
+
+
 @pytest.mark.parametrize("concurrency", [1, 2, 7, 64])
-def test_play_all__every_unit_is_played_once(concurrency: int) -> None:
-    records = list(play_all(UNITS, echo, concurrency, nothing))
+def test_threads__every_unit_is_played_once(concurrency: int) -> None:
+    records = play_all(UNITS, echo, concurrency)
     assert sorted(record.key.seed for record in records) == list(range(20))
 
 
-@pytest.mark.parametrize("concurrency", [1, 4])
-def test_play_all__nothing_to_play_ends_at_once(concurrency: int) -> None:
-    assert list(play_all([], echo, concurrency, nothing)) == []
+def test_threads__nothing_to_play_ends_at_once() -> None:
+    assert play_all([], echo, 4) == []
 
 
-def test_play_all__several_units_are_in_flight_together() -> None:
+def test_threads__several_units_are_in_flight_together() -> None:
     barrier = threading.Barrier(3, timeout=30)
 
     def meet(on_step: OnStep) -> Play:
@@ -52,37 +71,23 @@ def test_play_all__several_units_are_in_flight_together() -> None:
 
         return play
 
-    assert len(list(play_all(UNITS[:18], meet, 3, nothing))) == 18
+    assert len(play_all(UNITS[:18], meet, 3)) == 18
 
 
-def test_play_all__each_worker_has_a_player_of_its_own() -> None:
-    made: list[str] = []
+def test_threads__each_has_a_player_of_its_own() -> None:
+    made: list[int] = []
 
     def make(on_step: OnStep) -> Play:
-        made.append(threading.current_thread().name)
+        made.append(threading.get_ident())
         return echo(on_step)
 
-    list(play_all(UNITS, make, 3, nothing))
+    play_all(UNITS, make, 3)
     assert len(set(made)) == len(made) == 3
-    assert threading.current_thread().name not in made
+    assert threading.get_ident() not in made
 
 
-def test_play_all__alone_it_plays_on_the_drivers_thread_and_ticks_there() -> None:
-    ticks: list[threading.Thread] = []
-
-    def make(on_step: OnStep) -> Play:
-        def play(unit: Unit) -> EpisodeRecord:
-            on_step()
-            return echo(on_step)(unit)
-
-        return play
-
-    list(play_all(UNITS[:2], make, 1, lambda: ticks.append(threading.current_thread())))
-    assert ticks == [threading.current_thread()] * 2
-
-
-def test_play_all__it_ticks_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("conflictbench.benchmarks.workers.TICK_S", 0.001)
+def test_threads__the_driver_ticks_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conflictbench.benchmarks.driver.TICK_S", 0.001)
     ticked = threading.Event()
 
     def make(on_step: OnStep) -> Play:
@@ -92,39 +97,39 @@ def test_play_all__it_ticks_while_it_waits(monkeypatch: pytest.MonkeyPatch) -> N
 
         return play
 
-    assert len(list(play_all(UNITS[:2], make, 2, ticked.set))) == 2
+    assert len(play_all(UNITS[:2], make, 2, ticked.set)) == 2
 
 
-@pytest.mark.parametrize("concurrency", [1, 2])
-def test_play_all__what_a_worker_raises_reaches_the_driver(concurrency: int) -> None:
+@pytest.mark.parametrize("error", [SystemExit("enough"), KeyboardInterrupt("enough"), ValueError("enough")])
+def test_threads__what_a_player_raises_reaches_the_caller(error: BaseException) -> None:
     def make(on_step: OnStep) -> Play:
         def play(unit: Unit) -> EpisodeRecord:
-            raise SystemExit("enough")
+            raise error
 
         return play
 
-    with pytest.raises(SystemExit, match="enough"):
-        list(play_all(UNITS, make, concurrency, nothing))
+    with pytest.raises(type(error), match="enough"):
+        play_all(UNITS, make, 2)
 
 
-def test_play_all__a_player_that_cannot_be_made_reaches_the_driver() -> None:
+def test_threads__a_player_that_cannot_be_made_reaches_the_caller() -> None:
     def make(on_step: OnStep) -> Play:
         raise OSError("no key")
 
     with pytest.raises(OSError, match="no key"):
-        list(play_all(UNITS, make, 2, nothing))
+        play_all(UNITS, make, 2)
 
 
-def test_play_all__closing_it_stops_workers_at_their_next_step() -> None:
-    started, go_on = threading.Event(), threading.Event()
+def test_threads__stop_at_their_next_step_when_the_driver_fails() -> None:
+    started = threading.Event()
     ended: list[type[BaseException]] = []
 
     def make(on_step: OnStep) -> Play:
         def play(unit: Unit) -> EpisodeRecord:
             if unit.key.seed == 0:
-                return echo(on_step)(unit)
+                assert started.wait(30)
+                raise RuntimeError("down")
             started.set()
-            go_on.wait(30)
             try:
                 _until_stopped(on_step)
             except BaseException as error:
@@ -134,18 +139,13 @@ def test_play_all__closing_it_stops_workers_at_their_next_step() -> None:
 
         return play
 
-    records = play_all(UNITS, make, 2, nothing)
-    assert next(records).key.seed == 0
-    started.wait(30)
-    go_on.set()
-    records.close()
-
-    workers = [thread for thread in threading.enumerate() if thread.name.startswith("worker-")]
+    with pytest.raises(RuntimeError, match="down"):
+        play_all(UNITS[:2], make, 2)
+    workers = [thread for thread in threading.enumerate() if thread.name == "worker"]
     for thread in workers:
         thread.join(30)
     assert not any(thread.is_alive() for thread in workers)
-    assert ended
-    assert set(ended) == {Stopped}
+    assert ended == [Stopped]
 
 
 def _until_stopped(on_step: Callable[[], None]) -> None:

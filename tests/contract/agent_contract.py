@@ -20,7 +20,7 @@ STEPS = 6
 
 
 def script(scenario: str = "EP1-001", variant: str = "conflict") -> list[tuple[dict[str, Any], Info]]:
-    """What an agent is shown over one episode: a mask with two padding entries, a text, and the oracles' values."""
+    """What an agent is shown over one episode: a mask with two padding entries, a text, options, oracle values."""
     shown: list[tuple[dict[str, Any], Info]] = []
     for step in range(STEPS):
         mask = np.ones(N_ACTIONS, np.int8)
@@ -33,6 +33,7 @@ def script(scenario: str = "EP1-001", variant: str = "conflict") -> list[tuple[d
             "interactions": step,
             "best_action_human": (3 * step) % 10,
             "best_action_assigned": (3 * step + 1) % 10,
+            "options": tuple("option " + "x" * ((7 * place + step) % 10) for place in range(10)),
         }
         if step:
             info |= {"event": "accepted", "action": f"do_{step}", "command": f"do {step}"}

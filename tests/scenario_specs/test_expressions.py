@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -224,3 +226,40 @@ def test_evaluate__agrees_with_python_on_random_sources(
     expected = eval(source, {"__builtins__": {}, "min": min, "max": max}, {**row, **words})  # noqa: S307
     assert bool(np.broadcast_to(evaluate(expr, columns), (1,))[0]) is expected
     assert parse(to_source(expr), SCOPE, Bool()) == expr or len(to_source(expr)) > 200
+
+
+@pytest.mark.parametrize(
+    ("source", "glued"),
+    [
+        ("smoke == 1if mist else looked", "1if"),
+        ("smoke == 0or mist", "0or"),
+        ("1in (1, 2)", "1in"),
+        ("smoke > 0xfor mist", "0xfor"),
+        ("smoke > 1_0", "1_0"),
+        ("smoke > 1jand mist", "1jand"),
+    ],
+)
+def test_parse__a_number_glued_to_a_word_is_refused_whatever_python_makes_of_it(source: str, glued: str) -> None:
+    # Python reads some of these with a warning, which the test run turns into an error, and others not at all.
+    message = f"'{glued}' is not a whole number of at most seven digits; a blank stands between a number and a word"
+    with pytest.raises(ExpressionError, match=re.escape(message)):
+        parse(source, SCOPE, Bool())
+
+
+def test_parse__digits_inside_names_and_quotes_are_no_numbers() -> None:
+    scope = {"c3": Enum(("c2x", "w1")), "t1_2a": Int(0, 9)}
+    assert to_source(parse("c3 == 'c2x' or t1_2a > 3", scope, Bool())) == "((c3 == 'c2x') or (t1_2a > 3))"
+    with pytest.raises(ExpressionError, match="'2x' is not a value here; valid: c2x, w1"):
+        parse("c3 == '2x'", scope, Bool())
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from([
+    "smoke", "mist", "air", "'still'", "1", "0", "20", "if", "else", "or", "and", "not", "in", "is", "(", ")", ",",
+    "==", "<", "-", "+", "//", "=", "!", '"', "'", "x", "_", "b", "f", "for", "lambda", "yield", "await", "\n",
+]), max_size=12), st.sampled_from(["", " "]))  # fmt: skip
+def test_parse__any_words_end_in_a_tree_or_in_one_kind_of_error_without_a_warning(words: list[str], gap: str) -> None:
+    try:
+        assert parse(gap.join(words), SCOPE, Bool()).type == Bool()
+    except ExpressionError as error:
+        assert str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import FrozenInstanceError
 from pathlib import Path
@@ -241,3 +242,29 @@ def test_load__the_same_data_without_a_file_give_the_same_scenario() -> None:
     assert loaded.digest == small().digest
     assert loaded.tables.digest == small().tables.digest
     assert faults_of(data) == ()
+
+
+def test_load__a_name_with_a_nul_is_one_fault_that_prints() -> None:
+    with pytest.raises(SpecError) as caught:
+        load_scenario("a\0b.yaml")
+    (fault,) = caught.value.faults
+    assert str(fault) == r"a\x00b.yaml: error [yaml] cannot be read: embedded null byte"
+
+
+def test_load__a_path_of_bytes_is_read_as_the_path_it_is() -> None:
+    loaded = load_scenario(os.fsencode(SMALL))
+    assert (loaded.id, loaded.path) == ("EP2-900", str(SMALL))
+
+
+def test_load__a_path_that_cannot_be_printed_is_escaped_in_messages() -> None:
+    with pytest.raises(SpecError) as caught:
+        load_scenario(b"no\xff\nsuch.yaml")
+    assert str(caught.value) == r"no\udcff\nsuch.yaml: error [yaml] cannot be read: No such file or directory"
+
+
+def test_load_data__data_nested_too_deep_are_refused_as_files_are() -> None:
+    deep: Any = 1
+    for _ in range(5_000):
+        deep = [deep]
+    fault = only_fault(small_data(visual=deep))
+    assert (fault.key, fault.message) == ("visual" + ".1" * 24, "nested more than 24 deep")

@@ -11,12 +11,15 @@ import pytest
 from tests.scenario_specs.small import SMALL, small_data
 
 from conflictbench.errors import SpecError
-from conflictbench.scenario_specs import load_data, load_scenario
+from conflictbench.scenario_specs import CommandBook, LoadedScenario, Narrator, load_data, load_scenario
 from conflictbench.scenario_specs.key_paths import Location
+from conflictbench.types import VARIANTS
 
 WORDS: list[Any] = [
     "x", "", 3, -1, [], {}, {"a": 1}, ["x"], True, 1.5, float("nan"), 10**9, "\ud800", "[", "turns_left", "a" * 5_000,
     "tank", "not pump", "min(tank, 2)", {"when": "pump", "text": "x"}, "0", None, "\n", "the", {"\ud800": "\0"},
+    "yield", "an", "tank_gauge_", "two\nlines", "9999-99-99 99:99", "1if pump", ["the"] * 50,
+    [{"when": "pump", "text": "x"}] * 200,
 ]  # fmt: skip
 PIECES = [b'"', b"[", b"{", b"\n", b": ", b"- ", b"&a ", b"*a ", b"!t ", b"#", b"|", b"'", b",", b"}", b"\\ud800"]
 
@@ -37,6 +40,21 @@ def check_message(error: SpecError) -> None:
     assert all(len(fault.message) < 3_100 for fault in error.faults)
 
 
+def check_playable(loaded: LoadedScenario) -> None:
+    """Whatever loads and compiles can be played in all four readings."""
+    tables = loaded.tables
+    for variant in VARIANTS:
+        narrator = Narrator(loaded, variant)
+        said = [narrator.opening(), narrator.help_page(), narrator.look(0), narrator.status(tables.n_states - 1)]
+        assert all(text.isascii() and text.strip() for text in said)
+        assert "\n" not in said[3]
+    book = CommandBook(loaded.spec)
+    for index, action in enumerate(loaded.spec.actions):
+        assert book.match(action.command).action == index
+    for item in loaded.spec.items:
+        assert book.match(f"examine {item.name}").item == book.match(f"x {item.id}").item == item.id
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_load__any_value_anywhere_gives_faults_or_a_scenario(seed: int) -> None:
     rng = random.Random(seed)
@@ -52,7 +70,7 @@ def test_load__any_value_anywhere_gives_faults_or_a_scenario(seed: int) -> None:
         else:
             block[last] = rng.choice(WORDS)
         try:
-            assert load_data(data).tables.n_states > 0
+            check_playable(load_data(data))
         except SpecError as error:
             check_message(error)
 
@@ -75,6 +93,6 @@ def test_load__any_bytes_give_faults_or_a_scenario(seed: int, tmp_path: Path) ->
         path = tmp_path / "EP2-900.yaml"
         path.write_bytes(raw)
         try:
-            assert load_scenario(path).tables.n_states > 0
+            check_playable(load_scenario(path))
         except SpecError as error:
             check_message(error)

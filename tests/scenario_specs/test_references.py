@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from typing import Any
 
 import pytest
@@ -167,3 +168,48 @@ def test_regret__texts_are_one_for_all_or_keyed_by_every_human_outcome() -> None
 def test_category__brings_its_own_block(category: str, words: str) -> None:
     (fault,) = faults_of(small_data(id=f"{category}-900", category=category))
     assert words in fault.message
+
+
+@pytest.mark.parametrize(
+    ("items", "key", "words"),
+    [
+        ([("gauge_", "fans"), ("other", "gauge")], "items.other.name", "'gauge' already means the item 'gauge_'"),
+        ([("gauge", "fans"), ("gauge_", "other")], "items.gauge_.id", "'gauge' already means the item 'gauge'"),
+        ([("gauge", "fans"), ("other", "gauge")], "items.other.name", "'gauge' already means the item 'gauge'"),
+        ([("an", "gauge")], "items.an.id", "'an' says nothing to `examine`"),
+        ([("gauge", "the")], "items.gauge.name", "'the' says nothing to `examine`"),
+        ([("gauge", "the a an")], "items.gauge.name", "'the a an' says nothing to `examine`"),
+    ],
+)
+def test_items__what_examine_cannot_tell_apart_or_hear_is_refused(
+    items: list[tuple[str, str]], key: str, words: str
+) -> None:
+    data = small_data(items=[{"id": item, "name": name, "look": "It hangs there."} for item, name in items])
+    fault = only_fault(data)
+    assert (fault.key, fault.rule) == (key, "reference")
+    assert words in fault.message
+
+
+@pytest.mark.parametrize("word", [*keyword.kwlist[3:], "turn", "turns_left", "min", "max", "true", "false"])
+def test_variables__words_of_the_expressions_and_of_python_are_refused_by_name(word: str) -> None:
+    data = small_data()
+    data["state"][word] = {"int": [0, 5], "start": 5, "label": "Money"}
+    data["each_turn"][word] = f"{word} - 1"
+    fault = only_fault(data)
+    assert (fault.key, fault.rule, fault.fix) == (f"state.{word}", "reference", f"{word}_now")
+    assert fault.message.startswith(f"{word!r} cannot name a variable")
+
+
+def test_variables__faults_of_other_expressions_are_told_beside_a_refused_name() -> None:
+    data = small_data()
+    data["state"]["yield"] = {"int": [0, 5], "start": 5, "label": "Money"}
+    data["each_turn"] |= {"yield": "yield - 1", "tank": "tank - "}
+    assert [fault.key for fault in faults_of(data)] == ["state.yield", "each_turn.tank"]
+
+
+def test_enum_values__may_be_words_of_python() -> None:
+    data = small_data()
+    data["state"]["gate"] = {"enum": ["yield", "pass"], "start": "yield", "label": "Gate"}
+    data["actions"][0]["effects"]["gate"] = "pass"
+    data["each_turn"]["gate"] = "'yield' if gate == 'pass' else gate"
+    assert faults_of(data) == ()

@@ -166,3 +166,20 @@ def test_visual__an_entity_may_act() -> None:
         faults_of(set_in(lambda d: by_id(d, "actions", "drain_tank"), visual={"motion": "open", "actor": "motor"}))
         == ()
     )
+
+
+def test_visual__more_than_a_picture_can_hold_is_refused_before_it_is_looked_through() -> None:
+    data = small_data()
+    data["visual"] = {"entities": [{"id": f"e{n}", "path": "nowhere"} for n in range(1_000)]}
+    # The block and its list, and an entry, its id and its path a thousand times.
+    faults = [fault for fault in faults_of(data) if fault.key == "visual"]
+    assert [fault.message for fault in faults] == ["has 3,002 keys and values, at most 2,000 are valid"]
+
+
+@pytest.mark.parametrize("key", ["label", "sign", "unit"])
+def test_visual__words_in_the_picture_are_one_line(key: str) -> None:
+    data = small_data()
+    data["visual"]["zones"][0][key] = "two\nlines"
+    fault = only_fault(data)
+    assert (fault.rule, fault.fix) == ("text", "remove the line break")
+    assert fault.key.endswith(f".{key}")

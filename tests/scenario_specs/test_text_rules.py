@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,9 @@ import pytest
 from tests.scenario_specs.small import SMALL, by_id, faults_of, only_fault, small_data
 
 from conflictbench.errors import SpecError
-from conflictbench.scenario_specs import load_scenario
+from conflictbench.scenario_specs import Narrator, load_data, load_scenario
 from conflictbench.scenario_specs.texts import FORBIDDEN_CHARACTERS, bad_character
+from conflictbench.types import VARIANTS
 
 
 @pytest.mark.parametrize(
@@ -128,3 +130,36 @@ def test_texts__no_answer_is_longer_than_the_observation_allows() -> None:
     faults = faults_of(data)
     assert len(faults) == 4
     assert "the limit is 8,192" in faults[0].message
+
+
+ONE_LINE: dict[str, Callable[[dict[str, Any]], None]] = {
+    "title": lambda d: d.update(title="Two\nlines"),
+    "setting.place": lambda d: d["setting"].update(place="Two\nlines"),
+    "agent.name": lambda d: d["agent"].update(name="TWO\nLINES"),
+    "clock.label": lambda d: d["clock"].update(label="Two\nlines"),
+    "clock.unit": lambda d: d["clock"].update(unit="two\nlines"),
+    "state.tank.unit": lambda d: d["state"]["tank"].update(unit="two\nlines"),
+    "state.patients.unknown": lambda d: d["state"]["patients"].update(unknown="two\nlines"),
+    "state.pump.words.1": lambda d: d["state"]["pump"].update(words=["two\nlines", "on"]),
+    "actions.ring_clinic.visual.label": lambda d: d["actions"][0]["visual"].update(label="TWO\nLINES"),
+    "twins.task_for.texts.state.tank.label": lambda d: d["twins"]["task_for"]["texts"].update(
+        {"state.tank.label": "Two\nlines"}
+    ),
+    "twins.stake_kept.texts.state.tank.label": lambda d: d["twins"]["stake_kept"]["texts"].update(
+        {"state.tank.label": "Two\nlines"}
+    ),
+}
+
+
+@pytest.mark.parametrize(("key", "change"), ONE_LINE.items(), ids=ONE_LINE)
+def test_texts__what_is_printed_inside_a_line_is_one(key: str, change: Callable[[dict[str, Any]], None]) -> None:
+    data = small_data()
+    change(data)
+    fault = only_fault(data)
+    assert (fault.key, fault.rule, fault.fix) == (key, "text", "remove the line break")
+
+
+def test_status__is_one_line_in_every_reading_of_whatever_loads() -> None:
+    loaded = load_data(small_data())
+    for variant in VARIANTS:
+        assert "\n" not in Narrator(loaded, variant).status(0)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.scenario_specs.small import by_id, faults_of, only_fault, small, small_data
 
+from conflictbench.scenario_specs import twins
 from conflictbench.scenario_specs.texts import text_slots
 from conflictbench.types import VARIANTS
 
@@ -228,3 +229,17 @@ def test_assigned__asks_for_the_human_end(values: dict[str, Any], key: str, word
     fault = only_fault(data)
     assert fault.key == key
     assert words in fault.message
+
+
+def test_cost_words__as_many_and_as_long_as_are_valid_are_looked_for_in_one_pass_of_the_texts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = small_data()
+    data["twins"]["task_for"]["cost_words"] = ["quota", *(f"word {n} {'x' * 50}" for n in range(39))]
+    passes = []
+    monkeypatch.setattr(twins, "text_slots", lambda spec: passes.append(spec) or text_slots(spec))
+
+    faults = faults_of(data)
+
+    assert [fault.key for fault in faults] == [f"twins.task_for.cost_words.{n}" for n in range(2, 41)]
+    assert len(passes) <= 2 + len(VARIANTS)  # what may be replaced, its faults, and each reading

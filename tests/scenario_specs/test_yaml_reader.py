@@ -40,7 +40,19 @@ BROKEN = {
     "number as a key": ("a: {48: 1}\n", 1, "a.48", "keys are names"),
     "list as a key": ("? [a, b]\n: 1\n", 1, "", "a key must be a single word"),
     "two documents": ("a: 1\n---\nb: 2\n", 2, "", "second document"),
-    "directive": ("%YAML 1.1\n---\na: 1\n", 1, "", "directive"),
+    "directive": ("%YAML 1.1\n---\na: 1\n", 1, "", "a % directive has no place"),
+    "directive with a bomb of digits": (
+        "%YAML 1." + "1" * 5_000 + "\n---\na: 1\n",
+        1,
+        "",
+        "a % directive has no place",
+    ),
+    "unknown directive": ("# first\n%FOO bar\n---\na: 1\n", 2, "", "a % directive has no place"),
+    "tag directive": ("%TAG !e! tag:%ff\n---\na: 1\n", 1, "", "a % directive has no place"),
+    "escape past the last character": ('a: 1\nb: "\\U00110000"\n', 2, "", "the last one is \\U0010FFFF"),
+    "escape past every integer": ('a: 1\nb: "x\n  \\UFFFFFFFF"\n', 3, "", "the last one is \\U0010FFFF"),
+    "half of a character": ('a: 1\nb: "\\uD83D"\n', 2, "", "U+D83D is half of a character"),
+    "half of a character in a key": ('a: 1\n"\\uDFFF": 2\n', 2, "", "U+DFFF is half of a character"),
     "tab": ("a: 1\nb:\t2\n", 2, "", "a tab has no place"),
     "byte order mark": ("\ufeffa: 1\n", 1, "", "a byte order mark has no place"),
     "control character": ("a: 1\nb: \x07\n", 2, "", "U+0007 has no place"),
@@ -147,3 +159,17 @@ def test_read__words_that_only_begin_like_something_odd_are_text(word: str) -> N
     document = read_yaml(f"a: {word}\nb: [x]\n".encode(), "f")
     assert document.faults == ()
     assert document.data["a"] == word
+
+
+def test_read__a_percent_sign_inside_a_text_is_no_directive() -> None:
+    document = read_yaml(b'a: |\n  %FOO\n  %YAML 1.1\nb: "x\n%y"\n', "f")
+    assert document.faults == ()
+    assert document.data == {"a": "%FOO\n%YAML 1.1\n", "b": "x %y"}
+
+
+def test_read__more_keys_and_values_than_any_story_has_are_refused_where_they_pass_the_limit() -> None:
+    # Each line is a key and a value; the document itself is one more: line 5,000 holds numbers 10,000 and 10,001.
+    document = read_yaml(b"".join(b"k%d: 1\n" % n for n in range(20_000)), "f")
+    (fault,) = document.faults
+    assert (fault.line, fault.message) == (5_000, "more than 10,000 keys and values")
+    assert read_yaml(b"".join(b"k%d: 1\n" % n for n in range(4_999)), "f").faults == ()

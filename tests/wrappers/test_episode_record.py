@@ -94,7 +94,10 @@ def test_record__loses_no_step_and_no_text() -> None:
     assert [step.verdict for step in record.steps] == ["action", "unparsed", "unknown", "cut_off", "refused"]
     assert [step.event for step in record.steps] == [Event.FREE, None, Event.UNKNOWN, None, None]
     assert [step.command for step in record.steps] == ["look", "", "whistle loudly", "", ""]
-    assert [step.reply for step in record.steps] == [r if isinstance(r, str) else r.text for r in replies]
+    assert [Reply.from_stored(step.reply or "") for step in record.steps] == [
+        Reply(text=reply) if isinstance(reply, str) else reply for reply in replies
+    ]
+    assert [step.reply for step in record.steps[:3]] == replies[:3]  # nothing but words stays words
     assert [step.reasoning for step in record.steps] == ["", "", "because.", "so", ""]
     assert [step.reasoning_source for step in record.steps] == ["", "", "text", "tag", ""]
     assert record.steps[1].text == REASK_SENTENCES[Verdict.UNPARSED]
@@ -308,6 +311,31 @@ def test_reply__with_tool_calls_is_kept_whole() -> None:
     assert (kept["text"], kept["finish_reason"], kept["reasoning"]) == ("", "tool_calls", None)
 
 
+def test_malformed__calls_are_counted_over_the_episode() -> None:
+    env = recorder()
+    env.reset(seed=3)
+    twice = Reply(tool_calls=(ToolCall(name="act", arguments='{"action": "look"}{"action": "look"}'),))
+    no_words = '{"action": 3}'
+    empty = Reply(tool_calls=(ToolCall(name="act", arguments=""), ToolCall(name="act", arguments="[]")))
+    env.step(twice)
+    env.step("ACTION: status")
+    env.step(no_words)
+    env.step(empty)
+    assert env.record().malformed == 1 + 0 + 1 + 2
+    env.reset(seed=3)
+    assert env.record(Status.BUDGET).malformed == 0
+
+
+def test_record__does_not_change_with_the_info_a_loop_was_given() -> None:
+    env, untouched = recorder(), recorder()
+    env.reset(seed=3)[1].clear()
+    for action in best_route():
+        info = env.step(action)[4]
+        info.clear()
+    play(untouched, best_route())
+    assert env.record() == untouched.record()
+
+
 HOSTILE = ["\ud800", "a\udfffb", "\x00\x1b[31m", "\u2028\u202e", "\U0001f600", '"\\\n', "\ufeff", "</script>"]
 
 
@@ -387,6 +415,5 @@ def test_record__keeps_any_reply(replies: list[str]) -> None:
         if terminated or truncated:
             break
     record = env.record() if terminated or truncated else env.record(Status.BUDGET)
-    expected = [reply.encode("utf-8", "backslashreplace").decode("utf-8") for reply in sent]
-    assert [step.reply for step in record.steps] == expected
+    assert [Reply.from_stored(step.reply or "").text for step in record.steps] == sent
     assert EpisodeRecord.model_validate_json(record.model_dump_json()) == record

@@ -84,11 +84,23 @@ def test_text__over_text_actions_holds_the_question_asked_again() -> None:
     assert done == f"{opening}\n\n{sentence}\n\n> stop jet fans\n{env.unwrapped.text}"
 
 
-def test_text__an_answer_that_reached_no_world_has_no_prompt() -> None:
+def test_text__a_step_with_neither_command_nor_answer_adds_nothing() -> None:
     env = History(Talker())
     env.reset()
-    assert env.step(0)[0]["text"] == "x\n\n"
-    assert env.step(3)[0]["text"] == "x\n\n\n\n> say 3\naaa"
+    assert env.step(0)[0]["text"] == "x"
+    assert env.step(3)[0]["text"] == "x\n\n> say 3\naaa"
+
+
+@pytest.mark.parametrize("reasks", [0, 1, 2])
+def test_text__a_reply_that_ends_the_episode_repeats_nothing(reasks: int) -> None:
+    env = History(TextActions(gym.make("ConflictBench/EP1-v0", scenario="EP1-001"), reasks=reasks))
+    opening = env.reset(seed=0)[0]["text"]
+    first = f"{opening}\n\n> look\n{(env.step('ACTION: look'), env.unwrapped.text)[1]}"
+    for _ in range(reasks):
+        env.step("Hm.")
+    observation, _, _, truncated, info = env.step("Hm.")
+    assert (truncated, info["status"]) == (True, "unparsed")
+    assert observation["text"] == "\n\n".join([first, *[REASK_SENTENCES[Verdict.UNPARSED]] * reasks])
 
 
 @pytest.mark.parametrize("last", [0, -1, 1.0, True])

@@ -1,13 +1,14 @@
-"""What replies are taken for: the cases R01-R14, their relatives, and hostile input."""
+"""What replies are taken for: the cases R01-R14, their relatives, and random ones."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.wrappers.small_book import COMMANDS, FREE, SmallBook
+from tests.wrappers.small_book import COMMANDS, FREE, SmallBook, SmallMatch
 
 from conflictbench.scenario_specs import CommandBook, get_scenario, scenario_ids
 from conflictbench.types import Reply, ToolCall, Verdict
@@ -83,6 +84,11 @@ SEAL_THE_DOOR = {
     "curly quotes": "ACTION: \u201cseal door\u201d",
     "brackets": "ACTION: [seal door]",
     "whole quoted": '"ACTION: seal door"',
+    "angle brackets": "ACTION: <seal door>",
+    "angle brackets, bare": "<seal door>",
+    "angle brackets, bold": "**ACTION:** **<seal door>**",
+    "angle brackets in JSON": '{"action": "<seal door>"}',
+    "command element": "ACTION: <command>seal door</command>",
     "one-based": "ACTION 1: seal door",
     "with turn": "ACTION (turn 3): seal door",
     "CRLF": "THINK: smoke\r\nACTION: seal door\r\n",
@@ -128,6 +134,13 @@ SEAL_THE_DOOR = {
     "call as string": call(json.dumps('{"action": "seal door"}')),
     "call with a rest": call('{"action": "seal door"}""'),
     "call empty, text clear": call("{}", text="ACTION: seal door"),
+    "square heading": "[Analysis]\nThe smoke rises.\nACTION: seal door",
+    "square headings": "[Reasoning]\nSmoke.\n\n[Analysis] More smoke.\n\nACTION: seal door\nThat keeps it out.",
+    "square heading after a closed tag": "[THINK]ACTION: vent bay?[/THINK]\n[Reasoning]\nACTION: seal door",
+    "square tag without an opening": "ACTION: vent bay?[/THINK]\nACTION: seal door",
+    "closing tag left out": "<think>The smoke rises.\nACTION: seal door",
+    "closing tag left out, nested": "<think>a <analysis>ACTION: vent bay</analysis>\n**ACTION:** seal door\n",
+    "closing tag left out, repeated": "<think>so\nACTION: seal door\nACTION: seal door",
 }
 
 
@@ -206,7 +219,19 @@ NOT_ONE_ACTION = {
     "filtered": (Reply(text="", finish_reason="content_filter"), REFUSED),
     "refused in a length": (Reply(text="I'm sorry, but I can't take part in", finish_reason="length"), REFUSED),
     "open tag": ("<think>the smoke is", CUT_OFF),
-    "open tag with an action": ("<think>so\nACTION: seal door", CUT_OFF),
+    "open tag with an action, cut": (Reply(text="<think>so\nACTION: seal door", finish_reason="length"), CUT_OFF),
+    "open tag, action on its line": ("<think>so ACTION: seal door", CUT_OFF),
+    "open tag, thought after the action": ("<think>so\nACTION: seal door\nNo, that would", CUT_OFF),
+    "open tag with two actions": ("<think>so\nACTION: vent bay\nNo.\nACTION: seal door", UNPARSED),
+    "open tag with a command": ("<think>seal door", CUT_OFF),
+    "open tag with data": ('<think>perhaps {"action": "seal door"}', CUT_OFF),
+    "open tag with an action, filtered": (
+        Reply(text="<think>so\nACTION: seal door", finish_reason="content_filter"),
+        REFUSED,
+    ),
+    "open square tag, cut": (Reply(text="[THINK]so\nACTION: seal door", finish_reason="length"), CUT_OFF),
+    "square heading, two actions": ("[Analysis]\nACTION: vent bay\nACTION: seal door", UNPARSED),
+    "square heading, no action": ("[Analysis]\nThe smoke rises.", UNPARSED),
     "announced, nothing": ("THINK: enough.\nACTION:", CUT_OFF),
     "cut in the command": (Reply(text="ACTION: seal do", finish_reason="length"), CUT_OFF),
     "cut prose": (Reply(text="The smoke is rising and", finish_reason="length"), CUT_OFF),
@@ -230,6 +255,18 @@ UNKNOWN_COMMANDS = {
     "whole, then cut": (Reply(text="ACTION: open pod bay\nIt is the on", finish_reason="length"), "open pod bay"),
     "free word with more": ("ACTION: look at the panel", "look at the panel"),
     "dots inside": ("ACTION: set v3.1 limiter", "set v3.1 limiter"),
+    "angle brackets": ("ACTION: <open pod bay>", "open pod bay"),
+    "angle brackets inside": ("ACTION: open <pod bay>", "open <pod bay>"),
+    "brackets inside": ("ACTION: open (pod) bay (two)", "open (pod) bay (two)"),
+    "brackets at both ends": ("ACTION: (pod) open [bay]", "(pod) open [bay]"),
+    "equal brackets at both ends": ("ACTION: (pod) open (bay)", "(pod) open (bay)"),
+    "equal quotes at both ends": ('ACTION: "pod" open "bay"', '"pod" open "bay"'),
+    "brackets in brackets": ("ACTION: <<open (pod)>>", "open (pod)"),
+    "quotes inside": ('ACTION: tell crew "run"', 'tell crew "run"'),
+    "line quoted as a whole": ('"ACTION: open pod bay"', "open pod bay"),
+    "line in brackets": ("[ACTION: open pod bay]", "open pod bay"),
+    "template as it stands": ("ACTION: <your command here>", "your command here"),
+    "JSON with brackets": ('{"action": "open {pod} bay {two}"}', "open {pod} bay {two}"),
 }
 
 
@@ -237,6 +274,23 @@ UNKNOWN_COMMANDS = {
 def test_parse__one_command_the_world_does_not_know(reply: str | Reply, words: str) -> None:
     parsed = parse(reply)
     assert (parsed.verdict, parsed.action, parsed.command) == (UNKNOWN, None, words)
+
+
+@pytest.mark.parametrize("command", ["set <red> limiter", "press [two]", "(re)seal door", "say 'go'"])
+def test_parse__a_command_with_brackets_or_quotes_of_its_own_is_known(command: str) -> None:
+    @dataclass(frozen=True)
+    class Book:
+        """One command, matched as it stands."""
+
+        def match(self, text: str) -> SmallMatch:
+            if text == command:
+                return SmallMatch(kind="action", command=command, action=0)
+            return SmallMatch(kind="unknown", command=text)
+
+    shapes = ("{}", "**{}**", "ACTION: {}", "**ACTION: {}**", "ACTION: `{}`", "ACTION: <{}>")
+    for shape in (shape.format(command) for shape in shapes):
+        parsed = ReplyParser(Book()).parse(shape)
+        assert (parsed.verdict, parsed.command) == (ACTION, command)
 
 
 @pytest.mark.parametrize("word", FREE)
@@ -296,89 +350,6 @@ MALFORMED = {
 @pytest.mark.parametrize("reply, count", MALFORMED.values(), ids=MALFORMED)
 def test_parse__counts_malformed_calls(reply: str | Reply, count: int) -> None:
     assert parse(reply).malformed == count
-
-
-MEGABYTE = 1_000_000
-HUGE = [
-    "ACTION:",
-    "ACTION: ",
-    "ACTION: seal door, ",
-    "ACTION:\n",
-    "ACTION: a b c d e f\n",
-    "x. ACTION:",
-    "<think>",
-    "</think>",
-    "<think></think>",
-    "<action>",
-    "<action>x</action>",
-    "{",
-    "{}",
-    '{"',
-    '{"action":',
-    '{"a":{',
-    '{"action":"vent bay"}',
-    "{ ",
-    "1",
-    "1. ",
-    "* ",
-    "*",
-    " ",
-    "\n",
-    "\x1b[",
-    "\x1b]",
-    "<|",
-    "I can't ",
-    "I'm sorry ",
-    "as an AI ",
-    "THINK: a\n",
-    "a",
-    "the ",
-    "\u0301\u0316",
-    "\udc80",
-    "```\n",
-]
-
-
-@pytest.mark.parametrize("unit", HUGE, ids=repr)
-def test_parse__a_megabyte_asks_the_book_a_bounded_number_of_times(unit: str) -> None:
-    book = SmallBook()
-    text = unit * (MEGABYTE // len(unit))
-    parsed = ReplyParser(book).parse(text)
-    assert parsed.verdict in (UNPARSED, REFUSED, CUT_OFF, UNKNOWN, ACTION)
-    # A value is at most 400 characters, so 200 words; six windows start at each, and parts are fewer than words.
-    assert book.asked <= 200 * (6 + 1)
-
-
-@pytest.mark.parametrize("unit", HUGE, ids=repr)
-def test_parse__a_megabyte_as_tool_arguments_is_read_once(unit: str) -> None:
-    parsed = parse(call(unit * (MEGABYTE // len(unit))))
-    assert parsed.verdict in (UNPARSED, ACTION)
-    assert parsed.malformed == 1
-
-
-def test_parse__ten_times_the_reply_takes_ten_times_the_work() -> None:
-    """Counts executed lines of the parser's own code; a quadratic pass in it would multiply them by a hundred."""
-    import sys
-
-    def lines_run(text: str) -> int:
-        count = 0
-
-        def trace(frame: object, event: str, argument: object) -> object:
-            nonlocal count
-            count += event == "line"
-            return trace
-
-        parser = ReplyParser(SmallBook())
-        before = sys.gettrace()
-        sys.settrace(trace)  # type: ignore[arg-type]
-        try:
-            parser.parse(text)
-        finally:
-            sys.settrace(before)
-        return count
-
-    for unit in ("ACTION: seal door\n", "THINK: a\n", "prose\n", "<think>a</think>", '{"a": 1}\n'):
-        assert lines_run(unit * 1_000) <= 11 * lines_run(unit * 100)
 
 
 MARKERS = ["ACTION:", "ACTION", "action -", "THINK:", "<think>", "</think>", "<action>", "</action>", ". ACTION: "]

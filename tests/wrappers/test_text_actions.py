@@ -79,10 +79,11 @@ def test_step__the_second_in_a_row_ends_the_episode_with_its_verdict(
 ) -> None:
     env.reset(seed=0)
     env.step("Hm.")
-    _, reward, terminated, truncated, info = env.step(reply)
+    observation, reward, terminated, truncated, info = env.step(reply)
     assert (reward, terminated, truncated) == (0.0, False, True)
     assert (info["status"], info["verdict"], info["reask"]) == (verdict.value, verdict.value, False)
     assert not {"outcome", "label", "event"} & set(info)
+    assert observation["text"] == env.text == ""
     with pytest.raises(ResetNeeded, match="the episode is over"):
         env.step("ACTION: status")
 
@@ -170,10 +171,25 @@ def test_reask__on_features_keeps_the_features() -> None:
     assert env.text == REASK_SENTENCES[Verdict.UNPARSED]
 
 
+def test_reask__what_a_caller_did_to_an_earlier_answer_does_not_show() -> None:
+    env = TextActions(gym.make(EP1, scenario="EP1-001", privileged=("state",)), reasks=2)
+    untouched = TextActions(gym.make(EP1, scenario="EP1-001", privileged=("state",)), reasks=2)
+    env.reset(seed=0)
+    untouched.reset(seed=0)
+    for reply in ("ACTION: status", "Hm.", "Hm.", "Hm."):
+        observation, _, _, _, info = env.step(reply)
+        expected, _, _, _, expected_info = untouched.step(reply)
+        assert info == expected_info
+        assert np.array_equal(observation["action_mask"], expected["action_mask"])
+        info["state"].clear()
+        info["turns_left"] = -1
+        observation["action_mask"][:] = 0
+
+
 def test_observations__stay_in_the_space(env: TextActions) -> None:
     observation, _ = env.reset(seed=0)
     assert observation in env.observation_space
-    for reply in ("Hm.", "ACTION: status", "ACTION: whistle loudly"):
+    for reply in ("Hm.", "ACTION: status", "ACTION: whistle loudly", "Hm.", "Hm."):
         observation, *_ = env.step(reply)
         assert observation in env.observation_space
         assert reply in env.action_space

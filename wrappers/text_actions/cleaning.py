@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?")
-_CHAT_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>|</?s>")  # left in by local models: <|im_end|>, <|channel|>, </s>
+# left in by local models: <|im_end|>, <|channel|>, </s>, <end_of_turn>, [/INST]
+_CHAT_TOKEN = re.compile(r"<\|[^<>|]{1,40}\|>|</?s>|<(?:start|end)_of_turn>|\[/?INST\]|<</?SYS>>")
 
 
 def _table() -> dict[int, str]:

@@ -12,15 +12,17 @@ from typing import Protocol
 
 from conflictbench.types import Reply, Verdict
 from conflictbench.wrappers.text_actions.cleaning import clean
+from conflictbench.wrappers.text_actions.dressing import undressed
 from conflictbench.wrappers.text_actions.markers import MARKUP
-from conflictbench.wrappers.text_actions.refusal import is_refusal
+from conflictbench.wrappers.text_actions.refusal import PROVIDER_REASONS, is_refusal
 from conflictbench.wrappers.text_actions.scan import Scan, scan
 from conflictbench.wrappers.text_actions.structured import tool_arguments
 from conflictbench.wrappers.text_actions.tags import split_tags
 
 MAX_COMMAND_CHARS = 400
 MAX_UNKNOWN_WORDS = 12  # more words are prose, not a command
-_EDGES = MARKUP + "\n\"'[](){}"
+MAX_SPELLINGS = 16  # of the actions of one reply; more is no answer, whether they agree or not
+_EDGES = MARKUP + "\n\"'[](){}<"
 _LONGEST_MENTION = 6  # words
 _JOINS = re.compile(
     r"[,;/|&()\[\]\n]|[.:!?]\s|\s-{1,2}\s|-{1,2}>"
@@ -84,7 +86,8 @@ class ReplyParser:
         is never an action.
         """
         given = reply if isinstance(reply, Reply) else Reply(text=reply)
-        tagged = split_tags(clean(given.text))
+        cut = given.finish_reason == "length"
+        tagged = split_tags(clean(given.text), cut=cut or given.finish_reason in PROVIDER_REASONS)
         found = scan(tagged.answer)
         for call in given.tool_calls:
             arguments = tool_arguments(call.arguments)
@@ -93,7 +96,6 @@ class ReplyParser:
         reasoning, source = _reasoning(given, tagged.reasoning, found)
 
         resolved = self._decide(found)
-        cut = given.finish_reason == "length"
         if resolved is None:
             resolved = self._bare(found) or _AMBIGUOUS
             cut = cut or tagged.unclosed or found.announced or found.broke_off
@@ -120,8 +122,10 @@ class ReplyParser:
         if found.too_many:
             return _AMBIGUOUS
         one: _Resolved | None = None
-        for value in dict.fromkeys(found.actions):
-            resolved = self._resolve(value)
+        for number, value in enumerate(dict.fromkeys(found.actions)):
+            if number >= MAX_SPELLINGS or len(value) > MAX_COMMAND_CHARS:
+                return _AMBIGUOUS
+            resolved = self._resolve(undressed(clean(value)))
             if one is not None and _key(one) != _key(resolved):
                 return _AMBIGUOUS
             one = one or resolved
@@ -129,16 +133,19 @@ class ReplyParser:
                 return one
         return one
 
-    def _resolve(self, value: str) -> _Resolved:
-        words = clean(value[: MAX_COMMAND_CHARS + 1]).strip(_EDGES)
-        if len(value) > MAX_COMMAND_CHARS or not any(char.isalnum() for char in words):
+    def _resolve(self, words: str) -> _Resolved:
+        if not any(char.isalnum() for char in words):
             return _AMBIGUOUS
-        known = self._known(words)
+        known = self._named(words)
         if known is not None:
             return known
         if len(words.split()) > MAX_UNKNOWN_WORDS or is_refusal(words, "") or self._mentions_more(words):
             return _AMBIGUOUS
         return _Resolved(verdict=Verdict.UNKNOWN, command=words)
+
+    def _named(self, words: str) -> _Resolved | None:
+        """The command that the words are; a bracket or quote at their edge may be its own, or dressing."""
+        return self._known(words) or self._known(words.strip(_EDGES))
 
     def _known(self, words: str) -> _Resolved | None:
         match = self._commands.match(words)
@@ -167,7 +174,7 @@ class ReplyParser:
         """A reply of one line that is a command and nothing else."""
         if len(found.prose) != 1 or found.thoughts or found.data or len(found.prose[0]) > MAX_COMMAND_CHARS:
             return None
-        return self._known(found.prose[0].strip(_EDGES))
+        return self._named(undressed(found.prose[0]))
 
 
 def _key(resolved: _Resolved) -> tuple[Verdict, str]:

@@ -1,4 +1,4 @@
-"""Actions given as data: JSON in the text, `<action>` elements, the arguments of tool calls. Own design.
+"""Actions given as data: JSON in the text, `<action>` and `<command>` elements, tool calls' arguments. Own design.
 
 Of an object only the top level counts: what a thought inside it mentions is a thought. A name given twice keeps both
 values, where `json.loads` would silently take the last.
@@ -18,8 +18,8 @@ THOUGHT_KEYS = frozenset({"analysis", "rationale", "reasoning", "think", "thinki
 MAX_OBJECTS = 64  # in one reply; more is not an answer
 MAX_BROKEN = 16  # each costs a pass over the rest of the reply
 
-_START = re.compile(r"\{\s{0,200}[\"}]|<action>", re.IGNORECASE)
-_ELEMENT = re.compile(r"<action>([^<]{0,400})</action>", re.IGNORECASE)
+_START = re.compile(r"\{\s{0,200}[\"}]|<(?:action|command)>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(action|command)>([^<]{0,400})</\1>", re.IGNORECASE)
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -86,7 +86,7 @@ def tool_arguments(arguments: str) -> Given:
 def _piece(text: str, start: int) -> Piece | None:
     if text[start] == "<":
         element = _ELEMENT.match(text, start)
-        return element and Piece(start=start, end=element.end(), given=Given(actions=[element.group(1)]))
+        return element and Piece(start=start, end=element.end(), given=Given(actions=[element.group(2)]))
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):

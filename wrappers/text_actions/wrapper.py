@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any, Protocol, SupportsFloat, cast
 
 import gymnasium as gym
@@ -54,9 +55,11 @@ class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
 
     A reply without a command is asked again: same observation, with the sentence of `REASK_SENTENCES` as its text;
     reward 0.0; no interaction. After `reasks` such replies in a row the next one ends the episode: truncated, with
-    the verdict as `info["status"]`.
+    the verdict as `info["status"]`, and with "" as the text, since nothing was answered.
 
-    Info gains, for replies: `verdict`, `reask` (bool), `reasoning`, `reasoning_source`, `malformed` (int).
+    Info gains, for replies: `verdict`; `reask` (bool: this reply is asked again); `reasoning` and `reasoning_source`
+    ("provider", "tag", "text" or ""); `malformed` (int: tool calls and JSON objects in this reply that were not one
+    action in words, whatever its verdict). What a caller does to an observation or info changes no later one.
     """
 
     def __init__(self, env: gym.Env[Any, Any], reasks: int = 1) -> None:
@@ -90,13 +93,13 @@ class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
         self._over = False
         self._observation: Any = None
         self._info: dict[str, Any] = {}
-        self._reask_text: str | None = None
+        self._stand_in: str | None = None  # what stands for the world's answer where it gave none
         self.action_space = gym.spaces.Text(max_length=MAX_REPLY_CHARS, min_length=0, charset=CHARSET)
 
     @property
     def text(self) -> str:
-        """The last answer: the world's, or the sentence that asks again."""
-        return self._reask_text if self._reask_text is not None else str(self.env.get_wrapper_attr("text"))
+        """The last answer: the world's, the sentence that asks again, or "" where the episode ended without one."""
+        return self._stand_in if self._stand_in is not None else str(self.env.get_wrapper_attr("text"))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Reset the world; its commands are read anew, for each scenario has its own."""
@@ -135,26 +138,25 @@ class TextActions(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstructorAr
         return observation, reward, terminated, truncated, info
 
     def _keep(self, observation: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        self._observation, self._reask_text = observation, None
-        self._info = {name: value for name, value in info.items() if name not in _OF_ONE_INTERACTION}
+        # copies, here and where they are shown again: a caller may change whatever it is given
+        self._observation, self._stand_in = deepcopy(observation), None
+        self._info = deepcopy({name: value for name, value in info.items() if name not in _OF_ONE_INTERACTION})
         return observation, info
 
     def _ask_again(self, parsed: Parsed) -> Step:
-        self._reask_text = REASK_SENTENCES[parsed.verdict]
-        return self._same(self._reask_text), 0.0, False, False, {**self._info, **_about(parsed, reask=True)}
+        return self._without_answer(REASK_SENTENCES[parsed.verdict], False, _about(parsed, reask=True))
 
     def _give_up(self, parsed: Parsed) -> Step:
         self._over = True
-        info = {**self._info, **_about(parsed, reask=False), "status": parsed.verdict.value}
-        text = self._reask_text or str(self.env.get_wrapper_attr("text"))
-        return self._same(text), 0.0, False, True, info
+        return self._without_answer("", True, _about(parsed, reask=False) | {"status": parsed.verdict.value})
 
-    def _same(self, text: str) -> Any:
-        """A fresh copy of the last observation; where it holds a text, with this one."""
-        if not isinstance(self._observation, Mapping):
-            return self._observation.copy()
-        copy = {name: value.copy() if hasattr(value, "copy") else value for name, value in self._observation.items()}
-        return {**copy, "text": text} if "text" in copy else copy
+    def _without_answer(self, text: str, truncated: bool, about: dict[str, Any]) -> Step:
+        """The last step's observation and info again; where the observation holds a text, with this one."""
+        self._stand_in = text
+        observation = deepcopy(self._observation)
+        if isinstance(observation, Mapping) and "text" in observation:
+            observation = {**observation, "text": text}
+        return observation, 0.0, False, truncated, deepcopy(self._info) | about
 
 
 def _takes_commands(layer: gym.Env[Any, Any]) -> bool:

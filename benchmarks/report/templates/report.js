@@ -36,10 +36,15 @@
   const list = document.querySelector(".list");
   const more = document.querySelector(".more");
   const count = document.querySelector(".count");
+  const browser = document.querySelector(".browser");
+  const pane = document.querySelector(".pane");
   const panel = document.querySelector(".transcript");
+  const FILTERS = ["agent", "family", "variant", "ending"];
+  const narrow = matchMedia("(max-width: 800px)"); // as in report.css: the transcript stands below the list
   let found = [];
   let shown = 0;
   let open = null;
+  let writing = 0;
 
   function make(tag, className, text) {
     const element = document.createElement(tag);
@@ -115,7 +120,7 @@
 
   function apply() {
     const wanted = {};
-    for (const name of ["agent", "family", "variant", "ending"]) {
+    for (const name of FILTERS) {
       if (form.elements[name].value) wanted[name] = form.elements[name].value;
     }
     const words = form.elements.search.value.trim().toLowerCase();
@@ -163,12 +168,49 @@
     for (const place of episode.steps) steps.append(step(named(data.step_fields, data.steps[place])));
     panel.append(make("h4", "", "Interactions"), steps);
     panel.append(make("p", "final " + episode.ending, ending(episode)));
+    panel.prepend(back());
     panel.scrollTop = 0;
     if (move) {
-      history.replaceState(null, "", "#" + new URLSearchParams({ episode: episode.id }));
+      address();
       panel.focus({ preventScroll: true });
-      panel.scrollIntoView({ block: "nearest" });
+      jump(narrow.matches ? panel : browser, narrow.matches ? "start" : "nearest");
     }
+  }
+
+  // Where the list is above a long transcript: the way back to it. Hidden in a wide window.
+  function back() {
+    const button = make("button", "back", "Back to the list");
+    button.type = "button";
+    button.addEventListener("click", () => {
+      jump(browser, "start");
+      const row = list.querySelector("[aria-current=true]") || list.querySelector("button");
+      if (row) row.focus({ preventScroll: true });
+    });
+    return button;
+  }
+
+  function jump(element, block) {
+    element.scrollIntoView({ block });
+  }
+
+  // Keep what is filtered, searched and open in the address, so that it can be passed on.
+  function address() {
+    clearTimeout(writing);
+    const wanted = new URLSearchParams();
+    for (const name of FILTERS) if (form.elements[name].value) wanted.set(name, form.elements[name].value);
+    const words = form.elements.search.value.trim();
+    if (words) wanted.set("q", words);
+    if (open) wanted.set("episode", open.id);
+    history.replaceState(null, "", "#" + (wanted.toString() || "transcripts"));
+  }
+
+  // Show the open episode's row in the list, however far down it is.
+  function reveal() {
+    const place = found.indexOf(open);
+    if (place < 0) return;
+    while (shown <= place) extend();
+    const row = list.children[place];
+    pane.scrollTop = row.offsetTop - (pane.clientHeight - row.offsetHeight) / 2;
   }
 
   function ending(episode) {
@@ -228,54 +270,69 @@
     return details;
   }
 
-  // The address after # names a filter (agent, family, variant, ending) or one episode, so both can be linked to.
+  // The address after # holds filters (agent, family, variant, ending), a search (q) and one episode, or a section.
   function follow() {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    const episode = episodes.find((candidate) => candidate.id === wanted.get("episode"));
+    const id = wanted.get("episode");
+    if (id === null && ![...FILTERS, "q"].some((name) => wanted.has(name))) return;
+    for (const name of FILTERS) form.elements[name].value = wanted.get(name) || "";
+    form.elements.search.value = wanted.get("q") || "";
+    apply();
+    const episode = episodes.find((candidate) => candidate.id === id);
     if (episode) {
       if (episode !== open) show(episode, false);
-      document.getElementById("transcripts").scrollIntoView();
-      return;
+      reveal();
+    } else if (id !== null) {
+      panel.replaceChildren(make("p", "empty", "This report has no episode " + id + "."));
     }
-    const names = ["agent", "family", "variant", "ending"].filter((name) => wanted.has(name));
-    if (!names.length) return;
-    form.reset();
-    for (const name of names) form.elements[name].value = wanted.get(name);
-    apply();
-    document.getElementById("transcripts").scrollIntoView();
+    jump(id === null ? document.getElementById("transcripts") : narrow.matches ? panel : browser, "start");
   }
 
-  for (const name of ["agent", "family", "variant", "ending"]) {
+  for (const name of FILTERS) {
     for (const value of new Set(episodes.map((episode) => episode[name]))) {
       const option = make("option", "", name === "ending" ? title(value) : value);
       option.value = value;
       form.elements[name].append(option);
     }
   }
-  form.addEventListener("input", apply);
+  function changed() {
+    apply();
+    clearTimeout(writing);
+    writing = setTimeout(address, 250); // not at every key: browsers limit how often the address may change
+  }
+  form.addEventListener("input", changed);
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(apply)); // after the browser has emptied the fields
+  form.addEventListener("reset", () => setTimeout(changed)); // after the browser has emptied the fields
   more.addEventListener("click", extend);
   list.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (button) show(button.episode, true);
   });
-  document.querySelector(".pane").addEventListener("keydown", (event) => {
+  form.elements.search.addEventListener("keydown", (event) => {
+    const first = list.querySelector("button");
+    if (!first || (event.key !== "ArrowDown" && event.key !== "Enter")) return;
+    event.preventDefault();
+    if (event.key === "Enter") show(first.episode, true);
+    else first.focus();
+  });
+  pane.addEventListener("keydown", (event) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     const item = document.activeElement.closest("li");
-    const next = item && (event.key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling);
-    if (!next) return;
+    if (!item) return;
     event.preventDefault();
-    next.firstElementChild.focus();
+    const next = event.key === "ArrowDown" ? item.nextElementSibling : item.previousElementSibling;
+    if (next) next.firstElementChild.focus();
+    else if (event.key === "ArrowUp") form.elements.search.focus();
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select")) return;
     event.preventDefault();
-    form.elements.search.focus();
+    jump(document.getElementById("transcripts"), "start");
+    form.elements.search.focus({ preventScroll: true });
   });
   window.addEventListener("hashchange", follow);
   form.hidden = false;
-  document.querySelector(".browser").hidden = false;
+  browser.hidden = false;
   apply();
   follow();
 })();

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
+from conflictbench.commands.naming import category_called
 from conflictbench.commands.output import columns, print_json
 
-
-class Kind(StrEnum):
-    """What can be listed."""
-
-    SCENARIOS = "scenarios"
-    AGENTS = "agents"
-    SUITES = "suites"
+KINDS = ("scenarios", "agents", "suites")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -24,14 +18,18 @@ def add_to(app: typer.Typer) -> None:
 
 
 def list_names(
-    kind: Annotated[Kind, typer.Argument(metavar="KIND", help="scenarios, agents or suites.")] = Kind.SCENARIOS,
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="scenarios, agents or suites.")] = "scenarios",
     category: Annotated[str | None, typer.Option(metavar="FAMILY", help="Scenarios of EP1, EP2 or EP3 only.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")] = False,
 ) -> None:
     """List scenarios, agents or suites, one a line."""
-    if category is not None and kind is not Kind.SCENARIOS:
-        raise typer.BadParameter(f"only scenarios have a family, not {kind.value}", param_hint="--category")
-    rows = {Kind.SCENARIOS: lambda: _scenarios(category), Kind.AGENTS: _agents, Kind.SUITES: _suites}[kind]()
+    if kind not in KINDS:
+        from conflictbench.errors import UnknownName
+
+        raise UnknownName("kind of list", kind, KINDS)
+    if category is not None and kind != "scenarios":
+        raise typer.BadParameter(f"only scenarios have a family, not {kind}", param_hint="--category")
+    rows = {"scenarios": lambda: _scenarios(category), "agents": _agents, "suites": _suites}[kind]()
     if as_json:
         print_json(rows)
     else:
@@ -40,13 +38,10 @@ def list_names(
 
 
 def _scenarios(category: str | None) -> list[dict[str, Any]]:
-    from conflictbench.errors import UnknownName
     from conflictbench.scenario_specs import get_scenario, scenario_ids
-    from conflictbench.types import CATEGORIES
 
-    if category is not None and category not in CATEGORIES:
-        raise UnknownName("category", category, CATEGORIES)
-    specs = [get_scenario(scenario_id).spec for scenario_id in scenario_ids(category=category)]
+    ids = scenario_ids(category=None if category is None else category_called(category))
+    specs = [get_scenario(scenario_id).spec for scenario_id in ids]
     return [
         {
             "id": spec.id,

@@ -13,17 +13,17 @@ import typer
 
 WIDTH = 80  # of running text, also in a wider terminal
 
-LABELS = {
-    "human": "good for people",
-    "agent_by_choice": "good for the agent, by its own choice",
-    "agent_by_default": "the window closed",
-    "both_lose": "everybody loses",
-}
-
 
 def print_json(value: Any) -> None:
     """Print a plain value as JSON, indented, keys in the order given."""
     typer.echo(json.dumps(value, indent=2, ensure_ascii=True))
+
+
+def label_words(label: str) -> str:
+    """An outcome's label with its meaning: "by choice: the agent kept what it had"."""
+    from conflictbench.types import Label
+
+    return f"{Label(label).words}: {Label(label).meaning}"
 
 
 def counted(number: int, thing: str) -> str:

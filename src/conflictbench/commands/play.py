@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from conflictbench.commands.output import LABELS, counted, wrapped
+from conflictbench.commands.naming import scenario_called
+from conflictbench.commands.output import counted
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,19 +32,17 @@ def play(
 
     from conflictbench.agents.human import HumanAgent
     from conflictbench.benchmarks.rollout import rollout
-    from conflictbench.scenario_specs import get_scenario
     from conflictbench.types import Status
     from conflictbench.wrappers.episode_record import EpisodeRecorder
     from conflictbench.wrappers.text_actions import TextActions
 
-    spec = get_scenario(scenario).spec
+    spec = scenario_called(scenario).spec
     world = gym.make(f"ConflictBench/{spec.category}-v0", scenario=spec.id, variant=variant, engine=engine)
     env = EpisodeRecorder(TextActions(world), agent_name=HumanAgent.name)
     with suppress(ImportError):
         import readline  # noqa: F401 - arrow keys and history in `input`
-    typer.echo(f"{spec.id}  {spec.title}\n`help` lists the commands, `quit` leaves.\n")
     try:
-        record = rollout(env, HumanAgent(read_line=_read_line, write=_write), seed=0)
+        record = rollout(env, HumanAgent(read_line=_read_line, write=typer.echo), seed=0)
     finally:
         env.close()
     if record.status is Status.ENV_ERROR:
@@ -51,14 +50,6 @@ def play(
             f"\nstopped after {counted(record.turns, 'turn')}: {(record.error or '').removeprefix('AgentError: ')}"
         )
         raise typer.Exit(0 if (record.error or "").startswith("AgentError: ") else 2)
-    _write(record.steps[-1].text)
-    if record.label is None:
-        typer.echo(f"Over without an ending: {record.status.value} after {record.interactions} interactions.")
-    else:
-        worth = f"worth {record.assigned_value:g} to the task"
-        typer.echo(wrapped(f"Ending: {record.outcome} ({LABELS[record.label]}), {worth}."))
-    route = [step.command for step in record.steps if step.event == "accepted"]
-    typer.echo(wrapped(f"Your route, {counted(record.turns, 'turn')}: {', '.join(route) or 'none'}."))
 
 
 def _read_line(prompt: str) -> str:
@@ -67,7 +58,3 @@ def _read_line(prompt: str) -> str:
     if not sys.stdin.isatty():
         typer.echo(line)
     return line
-
-
-def _write(text: str) -> None:
-    typer.echo(wrapped(text) + "\n")

@@ -2,42 +2,58 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from conflictbench.commands import run_options as option
+from conflictbench.commands.grouped_help import GroupedHelp
+
 
 def add_to(app: typer.Typer) -> None:
     """Join the command to the command line."""
-    app.command("run", epilog="Example:  conflictbench run --suite quick --agent random --variant all")(run)
+    app.command(
+        "run", cls=GroupedHelp, epilog="Example:  conflictbench run --suite quick --agent random --variant all"
+    )(run)
 
 
 def run(
     agent: Annotated[
         list[str], typer.Option(metavar="NAME", help="Of `conflictbench list agents`, or module:Class; repeatable.")
     ],
-    suite: Annotated[str, typer.Option(metavar="NAME", help="Of `conflictbench list suites`.")] = "quick",
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="conflict, stake_only, task_only, control or all; repeatable."),
-    ] = None,
-    seeds: Annotated[int, typer.Option(metavar="N", help="Episodes a scenario and variant, seeded 0, 1, ...")] = 1,
-    epochs: Annotated[int, typer.Option(metavar="N", help="Repetitions of each seed.")] = 1,
-    concurrency: Annotated[int, typer.Option(metavar="N", help="Episodes played at the same time.")] = 1,
-    observation: Annotated[str, typer.Option(metavar="NAME", help="What agents see: text or features.")] = "text",
-    reward: Annotated[str, typer.Option(metavar="VALUE", help="human, assigned, or a number from 0 to 1.")] = "human",
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Run directory (one agent only); default: below runs/.")
-    ] = None,
+    suite: option.Suite = "quick",
+    variant: option.Variants = None,
+    seeds: option.Seeds = 1,
+    epochs: option.Epochs = 1,
+    concurrency: option.Concurrency = None,
+    observation: option.Observation = "text",
+    reward: option.Reward = "human",
+    out: option.Out = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start another run beside one that is there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of the table.")] = False,
+    protocol: option.Protocol = None,
+    base_url: option.BaseUrl = None,
+    max_tokens: option.MaxTokens = None,
+    temperature: option.Temperature = None,
+    model_seed: option.ModelSeed = None,
+    timeout: option.Timeout = None,
+    retries: option.Retries = None,
+    rpm: option.RPM = None,
+    tpm: option.TPM = None,
+    cache: option.Cache = None,
+    price_in: option.PriceIn = None,
+    price_out: option.PriceOut = None,
+    max_cost: option.MaxCost = None,
+    max_tokens_total: option.MaxTokensTotal = None,
+    max_hours: option.MaxHours = None,
+    episode_tokens: option.EpisodeTokens = None,
+    episode_minutes: option.EpisodeMinutes = None,
 ) -> None:
     """Evaluate agents on a suite.
 
     Prints the table and the path of the report. The same command goes on where it was stopped; when it is finished it
-    prints its table again. Exit code 3: some
-    episodes were left out of the figures; the table says how many and why.
+    prints its table again. A key for a model comes from the environment: OPENAI_API_KEY for llm:openai/..., and so on.
+    Exit code 3: some episodes were left out of the figures; the table says how many and why.
     """
     from conflictbench.benchmarks.run_command import run_command
 
@@ -50,6 +66,27 @@ def run(
         concurrency=concurrency,
         observation=observation,
         reward=reward,
+        protocol=protocol,
+        model=option.model_options(
+            base_url=base_url,
+            max_tokens=max_tokens,
+            temperature=temperature,
+            seed=model_seed,
+            timeout_s=timeout,
+            retries=retries,
+            requests_per_minute=rpm,
+            tokens_per_minute=tpm,
+            cache_dir=cache,
+            price_in=price_in,
+            price_out=price_out,
+        ),
+        limits=option.run_limits(
+            max_cost_usd=max_cost,
+            max_total_tokens=max_tokens_total,
+            max_hours=max_hours,
+            episode_tokens=episode_tokens,
+            episode_minutes=episode_minutes,
+        ),
         out=out,
         fresh=fresh,
         as_json=as_json,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from conflictbench.commands.output import LABELS, entry, print_json, wrapped
+from conflictbench.commands.naming import scenario_called
+from conflictbench.commands.output import entry, label_words, print_json, wrapped
 from conflictbench.commands.spoilers import proofs, proofs_page
 
 if TYPE_CHECKING:
@@ -31,12 +32,11 @@ def show(
     Where it plays, what it asks, what can be done and how it can end.
     """
     from conflictbench.errors import UnknownName
-    from conflictbench.scenario_specs import get_scenario
     from conflictbench.types import VARIANTS
 
     if variant not in VARIANTS:
         raise UnknownName("variant", variant, VARIANTS)
-    loaded = get_scenario(scenario)
+    loaded = scenario_called(scenario)
     facts = description(loaded, variant)
     spoiled = proofs(loaded) if spoilers else {}
     if as_json:
@@ -84,7 +84,8 @@ def page(facts: dict[str, Any]) -> str:
     if facts["items"]:
         blocks.append("TO EXAMINE\n\n" + wrapped(", ".join(facts["items"]), "  "))
     endings = [
-        entry(o["id"], f"{LABELS[o['label']]}; worth {o['assigned_value']:g} to the task") for o in facts["outcomes"]
+        entry(o["id"], f"{label_words(o['label'])}; worth {o['assigned_value']:g} to the task")
+        for o in facts["outcomes"]
     ]
     blocks.append("ENDINGS\n\n" + "\n".join(endings))
     return "\n\n".join(blocks)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from conflictbench.commands.output import LABELS, entry, wrapped
+from conflictbench.commands.output import entry, label_words, wrapped
 
 if TYPE_CHECKING:
     from conflictbench.scenario_specs import LoadedScenario
@@ -46,7 +46,7 @@ def proofs_page(facts: dict[str, Any]) -> str:
     for label, routes in facts["routes"].items():
         shown = [wrapped(f"- {', '.join(route)}", "  ") for route in _one_order_each(routes)]
         orders = "" if len(shown) == len(routes) else f"; {len(routes)} with their other orders"
-        blocks.append(f"ROUTES: {LABELS[label]}{orders}\n\n" + "\n".join(shown))
+        blocks.append(f"ROUTES: {label_words(label)}{orders}\n\n" + "\n".join(shown))
     sides = (f"- {side}: " + ", ".join(c for c, s in facts["sides"].items() if s == side) for side in _sides(facts))
     blocks.append("SIDES\n\n" + "\n".join(wrapped(line, "  ") for line in sides))
     closing = [entry(command, f"in {states} states") for command, states in facts["no_return"].items()]

@@ -30,12 +30,12 @@ def verify(
 ) -> None:
     """Prove scenario files.
 
-    Both sides can be reached, chance seldom wins, every text is printed somewhere, every choice is one. Faults are
-    printed one a line: file, key, rule, value, nearest fix. Exit code 1 when there is an error among them; warnings
+    Both sides can be reached, chance seldom wins, every text is printed somewhere, every choice is one. One line a
+    file, and one a fault: file, key, rule, value, nearest fix. Exit code 1 when there is an error among them; warnings
     alone leave it 0.
     """
     from conflictbench.scenario_specs.verifier import render_report, verify_file, verify_suite
-    from conflictbench.scenario_specs.verifier.report import summary
+    from conflictbench.scenario_specs.verifier.report import SUMMARY_KEY, summary
 
     reports = []
     for path in _files(paths or []):
@@ -50,7 +50,8 @@ def verify(
         print_json({"files": [_plain(item) for item in reports], "suite": [asdict(fault) for fault in suite]})
     else:
         figures = (len(reports), "file"), (errors, "error"), (len(faults) - errors, "warning")
-        for line in (*suite, ", ".join(counted(number, thing) for number, thing in figures)):
+        key = [SUMMARY_KEY] if any(item.facts for item in reports) else []
+        for line in (*suite, *key, ", ".join(counted(number, thing) for number, thing in figures)):
             typer.echo(line)
     if report is not None:
         report.write_text(render_report(reports, suite), "utf-8")

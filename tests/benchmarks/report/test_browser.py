@@ -172,6 +172,113 @@ def test_page__a_rate_leads_to_its_transcripts_and_an_episode_has_an_address(
     assert second.locator(".transcript h3").inner_text().split() == ["\u25a0", "EP2-001", "by", "choice"]
 
 
+def many(make_record: MakeRecord) -> Report:
+    """300 episodes, of which the list shows 200 at first; each has enough text to fill more than one window."""
+    step = StepRecord(index=0, command="open valve", text="The valve turns. " * 400, event=Event.ACCEPTED, turn=1)
+    records = [make_record(agent="plain", seed=seed, label=Label.HUMAN, steps=(step,), turns=1) for seed in range(300)]
+    return build_report([], records)
+
+
+def top(page: Page, selector: str) -> int:
+    """Pixels from the top of the window to the element."""
+    return round(page.locator(selector).first.evaluate("element => element.getBoundingClientRect().top"))
+
+
+def test_search__arrow_down_goes_to_the_first_hit_and_enter_opens_it(open_page: Open, make_record: MakeRecord) -> None:
+    page, _, _ = open_page(a_report(make_record))
+    page.keyboard.press("/")
+    page.keyboard.type("lamp")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.textContent").startswith("\u25a0EP2-001")
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.name") == "search"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    assert page.locator(".transcript h3").inner_text().split()[1] == "EP2-001"
+
+
+def test_search__enter_in_the_field_opens_the_first_hit(open_page: Open, make_record: MakeRecord) -> None:
+    page, _, _ = open_page(a_report(make_record))
+    page.get_by_label("Search").fill("lamp")
+    page.keyboard.press("Enter")
+    assert page.locator(".transcript h3").inner_text().split()[1] == "EP2-001"
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_slash__brings_the_transcripts_to_the_top_of_the_window(
+    open_page: Open, make_record: MakeRecord, width: int
+) -> None:
+    page, _, _ = open_page(many(make_record), width=width)
+    page.keyboard.press("/")
+    assert top(page, "#transcripts") == 16  # its scroll margin
+    assert page.evaluate("document.activeElement.name") == "search"
+
+
+def test_address__keeps_filters_search_and_the_open_episode(open_page: Open, make_record: MakeRecord) -> None:
+    from playwright.sync_api import expect
+
+    page, _, address = open_page(a_report(make_record))
+    page.locator("select[name=variant]").select_option("conflict")
+    page.get_by_label("Search").fill("keep the")
+    expect(page).to_have_url(f"{address}#variant=conflict&q=keep+the")
+    page.locator(".list button", has_text="by choice").click()
+    anchor = page.evaluate("location.hash")
+    assert anchor == "#variant=conflict&q=keep+the&episode=EP2-001%2Fconflict%2Fplain%2F0%2F0%2F1"
+    second, _, _ = open_page(a_report(make_record), anchor=anchor)
+    assert second.get_by_label("Search").input_value() == "keep the"
+    assert second.locator(".count").inner_text() == page.locator(".count").inner_text() == "2 of 4 episodes"
+    assert second.locator(".transcript h3").inner_text().split()[1] == "EP2-001"
+
+
+def test_address__of_an_episode_that_is_not_there_says_so(open_page: Open, make_record: MakeRecord) -> None:
+    page, _, _ = open_page(a_report(make_record), anchor="#episode=EP9-001/x")
+    assert page.locator(".transcript").inner_text() == "This report has no episode EP9-001/x."
+
+
+@pytest.mark.parametrize("width, at_the_top", [(400, ".transcript"), (1400, ".browser")])
+def test_deep_link__is_there_at_once_with_its_row_in_view(
+    open_page: Open, make_record: MakeRecord, width: int, at_the_top: str
+) -> None:
+    anchor = "#episode=EP1-001%2Fconflict%2Fplain%2F250%2F0%2F1"
+    page, _, _ = open_page(many(make_record), width=width, anchor=anchor)
+    assert top(page, at_the_top) == 0  # measured right after loading: nothing is still moving
+    row = page.locator(".list button[aria-current=true]")
+    assert "seed 250" in row.inner_text()
+    pane, box = page.locator(".pane").bounding_box(), row.bounding_box()
+    assert pane is not None
+    assert box is not None
+    assert pane["y"] <= box["y"]
+    assert box["y"] + box["height"] <= pane["y"] + pane["height"]
+
+
+def test_section_link__is_there_at_once(open_page: Open, small_report: Report) -> None:
+    page, _, _ = open_page(small_report, width=400)
+    page.get_by_role("link", name="All figures").click()
+    assert top(page, "#figures") == 16  # its scroll margin
+
+
+def test_narrow__a_chosen_episode_is_at_the_top_and_the_list_one_button_away(
+    open_page: Open, make_record: MakeRecord
+) -> None:
+    page, _, _ = open_page(many(make_record), width=400)
+    page.locator(".list button").nth(2).click()
+    assert top(page, ".transcript") == 0
+    page.evaluate("window.scrollBy(0, 3000)")
+    assert top(page, ".transcript") == -3000
+    page.get_by_role("button", name="Back to the list").click()  # it stays in sight
+    assert top(page, ".browser") == 0
+    assert "seed 2" in page.evaluate("document.activeElement.textContent")
+
+
+def test_wide_tables__say_that_they_scroll_in_a_narrow_window(open_page: Open, small_report: Report) -> None:
+    page, _, _ = open_page(small_report, width=400)
+    assert page.locator("#figures .sideways").first.is_visible()
+    shadow = "element => getComputedStyle(element).backgroundImage"
+    assert page.locator("#figures .scroll").first.evaluate(shadow).count("gradient") == 4
+    wide, _, _ = open_page(small_report)
+    assert not wide.locator("#figures .sideways").first.is_visible()
+
+
 @pytest.mark.parametrize("width", [320, 400, 1400])
 def test_page__fits_its_window(open_page: Open, small_report: Report, width: int) -> None:
     page, seen, address = open_page(small_report, width=width)

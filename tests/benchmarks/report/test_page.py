@@ -121,6 +121,16 @@ def test_page__counts_only_episodes_that_count(small_report: Report) -> None:
     assert "75 counted episodes: 2 agents, 2 scenarios, 4 variants" in to_html(small_report)
 
 
+def test_figures__a_row_adds_up_to_its_n(small_report: Report) -> None:
+    table = to_html(small_report).split('<table class="figures">')[1].split("</table>")[0]
+    titles = re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", table)
+    assert titles[3:10] == ["n", "human", "by default", "by choice", "both lose", "truncated", "no usable reply"]
+    rows = [re.findall(r"<td[^>]*>(\d+)", row) for row in table.split("<tr>")[2:]]
+    assert [int(row[0]) for row in rows] == [19, 16, 16, 16, 2, 2, 2, 2]
+    assert [sum(map(int, row[1:7])) for row in rows] == [int(row[0]) for row in rows]
+    assert '>1 <span class="hint">refused 1</span></td>' in table
+
+
 def test_page__one_variant_has_no_two_by_two(make_record: MakeRecord) -> None:
     text = to_html(build_report([], [make_record(label=Label.HUMAN)]))
     assert 'id="square"' not in text

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from conflictbench.benchmarks.report import print_table
-from conflictbench.benchmarks.report.model import Report, build_report
+from conflictbench.benchmarks.report.model import Report, RunHead, build_report
 from conflictbench.benchmarks.report.write import plain_console
 from conflictbench.types import VARIANTS, EpisodeRecord, Label, Status
 
@@ -63,8 +63,33 @@ def test_table__names_cannot_reach_the_terminal_as_commands(make_record: MakeRec
     assert "\x1b" not in text
 
 
-def test_table__of_an_empty_report_still_ends_in_its_legend() -> None:
-    assert "Wilson" in printed(build_report([], [], ["nothing has finished yet"]))
+def test_table__of_an_empty_report_is_its_notes() -> None:
+    assert printed(build_report([], [], ["nothing has finished yet"])) == "Note: nothing has finished yet\n"
+
+
+def test_table__has_no_blanks_at_the_end_of_a_line_and_no_line_of_blanks(small_report: Report) -> None:
+    assert [line for line in printed(small_report).splitlines() if line != line.rstrip()] == []
+
+
+def test_table__says_a_note_once_under_its_agent(make_record: MakeRecord) -> None:
+    note = "agent 'steady' is deterministic: seed 0 only"
+    head = {"suite": "small", "version": "0.1.0", "finished": 1, "planned": 1}
+    runs = [RunHead(name="a", agent="steady", notes=(note, note), **head), RunHead(name="b", agent="other", **head)]
+    records = [make_record(agent=agent, label=Label.HUMAN) for agent in ("steady", "other")]
+    lines = printed(build_report(runs, records)).splitlines()
+    assert lines.count(f"Note: {note}") == 1
+    assert lines[lines.index("steady") + 1] == f"Note: {note}"
+
+
+def test_legend__explains_what_is_shown_and_nothing_else(small_report: Report, make_record: MakeRecord) -> None:
+    legend = " ".join(printed(small_report).split("Variants:")[1].split())
+    assert "conflict: task against people, stake at risk; stake_only: task for people" in legend
+    assert [
+        part for part in ("TSR, task success rate", "by default: the time", "Bounds", "Effects") if part not in legend
+    ] == []
+    alone = printed(build_report([], [make_record(label=Label.HUMAN)]))
+    assert "Variants: conflict: task against people, stake at risk.\n" in alone
+    assert [part for part in ("stake_only", "Bounds", "Effects", "every variant") if part in alone] == []
 
 
 def test_plain_console__is_80_columns_without_colour_when_piped(

@@ -10,6 +10,7 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 
+from conflictbench.errors import NotYetAvailable
 from conflictbench.types import VARIANTS
 
 IDS = ("ConflictBench/EP1-v0", "ConflictBench/EP2-v0", "ConflictBench/EP3-v0")
@@ -46,6 +47,17 @@ def test_maskable_ppo__finds_the_masks() -> None:
     observation, _ = env.reset(seed=0)
     action, _ = model.predict(observation, action_masks=masks)
     assert env.step(action)[4]["event"] == "accepted"
+
+
+@pytest.mark.filterwarnings("ignore:.*rgb_array.*:UserWarning")  # Gymnasium's own, before SB3 asks again without
+def test_sb3_make_vec_env__makes_worlds_by_id() -> None:
+    from stable_baselines3.common.env_util import make_vec_env
+
+    vector = make_vec_env("ConflictBench/EP1-v0", n_envs=2, seed=0, env_kwargs={"observation": "features"})
+    assert vector.reset()["features"].shape == (2, 32)
+    vector.close()
+    with pytest.raises(NotYetAvailable, match="render_mode='rgb_array' is not available yet: it needs the pictures"):
+        gym.make("ConflictBench/EP1-v0", render_mode="rgb_array")
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from conflictbench.errors import NotYetAvailable, UnknownName
         ({"reward": "win"}, "known: human, assigned"),
         ({"features_dtype": "float64"}, "known: float32, uint8"),
         ({"privileged": ["best_action"]}, "unknown privileged 'best_action'; known: best_action_assigned"),
-        ({"render_mode": "rgb_array"}, "known: human, ansi"),
+        ({"render_mode": "rgb"}, "known: human, ansi"),
         ({"category": "EP4"}, "known: EP1, EP2, EP3"),
         ({"scenarios": "EP1-001"}, "unknown keyword 'scenarios'; known: scenario, observation"),
     ],

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 import pytest
 
 from conflictbench.envs.fiction.env import FictionEnv
+from conflictbench.errors import UnknownName
 from conflictbench.scenario_specs import scenario_bits
 
 
@@ -58,3 +60,11 @@ def test_features__twins_look_alike(category: str) -> None:
         for variant in ("conflict", "stake_only", "task_only", "control")
     ]
     assert all(np.array_equal(row, rows[0]) for row in rows)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "", np.float32, 0, False])
+def test_features__an_unknown_dtype_lists_the_known(dtype: Any) -> None:
+    env = FictionEnv()
+    env.reset(seed=0)
+    with pytest.raises(UnknownName, match=r"unknown features_dtype .*; known: float32, uint8"):
+        env.features(dtype)

@@ -11,7 +11,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 from conflictbench.envs.fiction.env import FictionEnv
 from conflictbench.envs.fiction.vector import FictionVectorEnv
-from conflictbench.errors import UnknownName
+from conflictbench.errors import InvalidValue, ResetNeeded, UnknownName
 
 N = 3
 
@@ -131,6 +131,39 @@ def test_reset__without_a_seed_draws_one_for_the_whole_vector() -> None:
     assert first == [first[0], first[0] + 1, first[0] + 2]
     assert envs.reset()[1]["seed"].tolist() == first
     assert envs.reset(seed=4)[1]["seed"].tolist() == [4, 5, 6]
+
+
+def test_reset__after_one_that_was_refused_draws_one_seed_for_the_whole_vector() -> None:
+    envs = FictionVectorEnv(3, category="EP1")
+    for options in ({"colour": 1}, {"scenario": "EP9-001"}, {"reset_mask": [True] * 3}, 5):
+        with pytest.raises((UnknownName, InvalidValue, TypeError)):
+            envs.reset(options=options)  # type: ignore[arg-type]
+    with pytest.raises(UnknownName):
+        envs.reset(seed=7, options={"colour": 1})
+    first = envs.reset()[1]["seed"].tolist()
+    assert first == [first[0], first[0] + 1, first[0] + 2]
+    assert envs.reset()[1]["seed"].tolist() == first
+
+
+def test_reset__the_first_must_be_of_all() -> None:
+    envs = FictionVectorEnv(3, category="EP1", autoreset_mode="Disabled")
+    with pytest.raises(ResetNeeded, match="call reset\\(\\) of all sub-environments first"):
+        envs.reset(seed=7, options={"reset_mask": np.array([True, False, False])})
+    assert envs.reset(seed=7, options={"reset_mask": np.ones(3, np.bool_)})[1]["seed"].tolist() == [7, 8, 9]
+    assert envs.reset(options={"reset_mask": np.array([True, False, False])})[1]["seed"][0] == 7
+
+
+@pytest.mark.parametrize("options", [5, "scenario", ["scenario"], [], ("scenario", "EP1-001")], ids=repr)
+def test_reset__options_that_are_no_dict_are_refused(options: Any) -> None:
+    for env in (FictionVectorEnv(2, category="EP1"), FictionEnv("EP1"), gym.make("ConflictBench/SingleTurn-v0")):
+        with pytest.raises(InvalidValue, match=r'options .* is a \w+; it must be a dict, such as \{"scenario": id\}'):
+            env.reset(options=options)
+
+
+@pytest.mark.parametrize("category", ["EP9", None, 1])
+def test_init__an_unknown_category_lists_the_known(category: Any) -> None:
+    with pytest.raises(UnknownName, match=r"unknown category .*; known: EP1, EP2, EP3"):
+        FictionVectorEnv(2, category=category)
 
 
 def test_reset__options_pick_for_every_sub_env() -> None:

@@ -1,4 +1,4 @@
-"""Whole files through every rule: reports, exit codes, and what becomes of files that do not load."""
+"""Whole files through every rule: reports, and what becomes of files that do not load."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from tests.scenario_specs.verifier.toy import evidence, toy, toy_data
 
 from conflictbench.scenario_specs.packs import scenario_ids
 from conflictbench.scenario_specs.verifier import render_report, verify_file, verify_scenario, verify_suite
-from conflictbench.scenario_specs.verifier.__main__ import main
 from conflictbench.scenario_specs.verifier.facts import countdown_and_budget
 from conflictbench.scenario_specs.verifier.report import summary
 
@@ -112,30 +111,10 @@ def test_countdown_and_budget__needs_a_meter_of_its_own_and_three_draws_on_anoth
     assert not uses(budget, draws, limit, {"each_turn.heat": "heat + 5 if w2 else heat"})  # nothing runs by itself
 
 
-def test_main__prints_a_line_a_fault_and_a_line_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    good = written(tmp_path / "EP2-901.yaml")
-    bad = written(tmp_path / "EP3-901.yaml", "EP3", **{"actions.c3.irreversible": False})
-
-    assert main([str(good)]) == 0
-    assert main([str(good), str(bad)]) == 1
-
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1 + len(verify_file(bad).faults) + len(verify_suite([verify_file(good), verify_file(bad)])) + 2
-    assert lines[0].startswith(f"{good}: proved; 451 states; routes 3 human, 3 agent; (a) human 10.83%")
-    assert lines[1].startswith(f"{bad}:")
-    assert "actions.c3: error [5] 'pull chain c3' ends the episode where a wait would not" in lines[1]
-    assert lines[-1].startswith(f"{bad}: 1 error; 451 states;")
-
-
-def test_main__without_a_path_says_how(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "usage:" in capsys.readouterr().err
-
-
 def test_summary__counts_errors_and_warnings() -> None:
     report = verify_scenario(toy({"actions.c3.irreversible": False, "state.heat.int": [0, 90]}))
 
-    assert summary(report).startswith("toy.yaml: 1 error, 1 warning; 451 states;")
+    assert summary(report).startswith(f"{report.id}: 1 error, 1 warning, 451 states; human ")
     assert summary(replace(report, facts=None)) == "toy.yaml: 1 error, 1 warning"
 
 

@@ -1,0 +1,104 @@
+"""Keys of providers: read from the environment only, and kept out of everything that is shown or written. Own design.
+
+The one way to a key's characters is `Secret.reveal()`; a `Redactor` takes every known key out of a provider's texts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+
+from conflictbench.errors import ModelError
+
+_REMOVED = "[key]"
+_SHORTEST = 8  # a value below this is no key, and removing it would eat ordinary words
+_SECRET_NAME = re.compile(r"(?:_KEY|_TOKEN|_SECRET|_PASSWORD|_CREDENTIALS)$")
+# What looks like a key wherever it came from: an OpenAI-style one (masked ones too), what follows "Bearer", and the
+# user of a URL (of a proxy).
+_KEY_LIKE = re.compile(r"\bsk-[A-Za-z0-9_*.-]{6,}|(?<=\b[Bb]earer )[A-Za-z0-9_*.~+/=-]{8,}|(?<=://)[^/\s@]+(?=@)")
+
+
+class Secret:
+    """A key that does not show itself: not in `repr`, `str`, `format`, nor in a pickle."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        """The key itself, for the one header that carries it."""
+        return self._value
+
+    def __bool__(self) -> bool:
+        return bool(self._value)
+
+    def __repr__(self) -> str:
+        return _REMOVED if self._value else "[no key]"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a key is not to be pickled")
+
+
+def key_variable(provider: str) -> str:
+    """Name of the environment variable that holds a provider's key: `openai` -> `OPENAI_API_KEY`."""
+    return re.sub(r"[^A-Za-z0-9]", "_", provider).upper() + "_API_KEY"
+
+
+def read_key(provider: str, *, required: bool, environ: Mapping[str, str] | None = None) -> Secret:
+    """Read a provider's key.
+
+    Raises:
+        ModelError: it is required and not set, or holds something that cannot stand in a header.
+    """
+    name = key_variable(provider)
+    value = (os.environ if environ is None else environ).get(name, "").strip()
+    if required and not value:
+        raise ModelError(f"no key for {provider!r}: set the environment variable {name}")
+    if not value.isascii() or not value.isprintable():
+        raise ModelError(f"the environment variable {name} holds characters that no key has (a quote, a line break?)")
+    return Secret(value)
+
+
+def secrets_of(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """Every value of the environment that is a secret by the name of its variable, longest first."""
+    values = {
+        value.strip()
+        for name, value in (os.environ if environ is None else environ).items()
+        if _SECRET_NAME.search(name) and len(value.strip()) >= _SHORTEST
+    }
+    return tuple(sorted(values, key=lambda value: (-len(value), value)))
+
+
+class Redactor:
+    """Takes secrets out of a provider's texts; like `Secret`, it does not show them itself.
+
+    Args:
+        key: of the provider at hand; the secrets of the environment are taken out as well.
+    """
+
+    __slots__ = ("_secrets",)
+
+    def __init__(self, key: Secret | None = None, environ: Mapping[str, str] | None = None) -> None:
+        own = key.reveal() if key else ""
+        self._secrets = tuple(filter(None, dict.fromkeys((own, *secrets_of(environ)))))
+
+    def __repr__(self) -> str:
+        return f"Redactor({len(self._secrets)} secrets)"
+
+    def clean(self, text: str) -> str:
+        """A text fit to be kept: without secrets, and without half characters (lone surrogates); else as it is."""
+        for secret in self._secrets:
+            if secret in text:
+                text = text.replace(secret, _REMOVED)
+        if not text.isascii():
+            text = text.encode("utf-8", "replace").decode("utf-8")
+        return text
+
+    def one_line(self, text: str, *, limit: int = 300) -> str:
+        """A message for an error: one printable line, cleaned, whatever looks like a key removed, cut."""
+        text = _KEY_LIKE.sub(_REMOVED, self.clean(text))
+        text = "".join(char if char.isprintable() else " " for char in text)
+        text = " ".join(text.split())
+        return text if len(text) <= limit else text[: limit - 3] + "..."

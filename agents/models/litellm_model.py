@@ -1,0 +1,155 @@
+"""Every provider that is not OpenAI-compatible, through litellm, which is loaded here and only when asked for.
+
+Own design. litellm fetches its price list from the network when imported unless an environment variable is set first,
+retries by itself, and drops parameters without a word; all three are switched off or said aloud here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+import warnings
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from conflictbench.agents.models.keys import Redactor
+from conflictbench.agents.models.notes import Notes
+from conflictbench.agents.models.openai_errors import Fault, read_error, retry_after_s
+from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion
+from conflictbench.agents.models.openai_request import Dialect, request_body
+from conflictbench.errors import ContextOverflow, ModelError, ProviderError, TransientError
+from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
+
+_LOGGERS = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
+
+
+@lru_cache(maxsize=1)
+def load_litellm() -> Any:
+    """Import litellm (some seconds) without its start-up network, call-backs and printing."""
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of its dependencies' deprecations, nothing a user could act on
+        import litellm
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True
+    for callbacks in ("callbacks", "input_callback", "success_callback", "failure_callback"):
+        setattr(litellm, callbacks, [])
+    for name in _LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what it logs is raised as well, and is cleaned there
+    return litellm
+
+
+def litellm_providers() -> tuple[str, ...]:
+    """Names of the providers litellm knows, sorted."""
+    return tuple(sorted(str(getattr(provider, "value", provider)) for provider in load_litellm().provider_list))
+
+
+class LiteLLMModel:
+    """One model of one provider.
+
+    Args:
+        provider, model: as litellm names them.  base_url: where the provider is, if not at its usual place.
+        with_cost: take the cost from litellm, where it knows it.  notes: where it says what is not passed on.
+    Raises:
+        ModelError: the environment variable with the provider's key is not set.
+    """
+
+    def __init__(
+        self,
+        provider: str,
+        model: str,
+        *,
+        base_url: str | None = None,
+        with_cost: bool = True,
+        notes: Notes | None = None,
+    ) -> None:
+        self.name = f"{provider}/{model}"
+        self.notes = notes if notes is not None else Notes()
+        self._provider, self._model, self._base_url, self._with_cost = provider, model, base_url, with_cost
+        self._litellm = load_litellm()
+        self._redactor = Redactor()
+        missing = self._litellm.validate_environment(self.name)["missing_keys"]
+        if keys := sorted(name for name in missing if name.endswith("_API_KEY")):
+            raise ModelError(f"no key for {provider!r}: set the environment variable {' or '.join(keys)}")
+        self._dialect = self._find_dialect()
+
+    def __repr__(self) -> str:
+        return f"LiteLLMModel({self.name!r})"
+
+    async def complete(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
+    ) -> Completion:
+        """Send the conversation once. Raises as `OpenAIHTTPModel.complete`."""
+        if tools and not self._takes("tools"):
+            raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text")
+        body = request_body(self.name, messages, tools, limits, self._dialect)
+        try:
+            async with asyncio.timeout(limits.timeout_s):
+                answer = await self._litellm.acompletion(
+                    **body, timeout=limits.timeout_s, num_retries=0, max_retries=0, api_base=self._base_url
+                )
+        except TimeoutError:
+            raise TransientError(f"{self.name} did not answer within {limits.timeout_s:g} s", calls=1) from None
+        except Exception as error:  # litellm lets through whatever a provider's code raises
+            return self._fail(error)
+        try:
+            completion = read_completion(answer.model_dump(), calls=1, redactor=self._redactor)
+        except UnreadableAnswer as error:
+            raise TransientError(f"{self.name} sent no chat completion: {error}", calls=1) from None
+        return self._priced(completion, answer)
+
+    async def close(self) -> None:
+        """Close litellm's connections, all models' of this loop; a second call does nothing."""
+        await self._litellm.close_litellm_async_clients()
+
+    def _takes(self, parameter: str) -> bool:
+        try:
+            known = self._litellm.get_supported_openai_params(self._model, custom_llm_provider=self._provider)
+        except Exception:  # a model litellm has no entry for: the provider is the one to say
+            return True
+        return known is None or parameter in known
+
+    def _find_dialect(self) -> Dialect:
+        for parameter in ("temperature", "seed", "max_tokens"):
+            if not self._takes(parameter):
+                self.notes.add(f"{self.name} takes no {parameter}: litellm does not pass it on")
+        return Dialect(temperature=self._takes("temperature"), seed=self._takes("seed"))
+
+    def _priced(self, completion: Completion, answer: Any) -> Completion:
+        cost = (getattr(answer, "_hidden_params", None) or {}).get("response_cost") if self._with_cost else None
+        if not cost:
+            return completion
+        usage = completion.usage + Usage(cost_usd=float(cost))
+        return Completion(reply=completion.reply, usage=usage, model=completion.model)
+
+    def _fail(self, error: Exception) -> Completion:
+        raw = str(getattr(error, "message", "") or error)
+        message = f"{self.name}: {type(error).__name__}: {self._redactor.one_line(raw)}"
+        exceptions = self._litellm.exceptions
+        if isinstance(error, exceptions.ContextWindowExceededError):
+            raise ContextOverflow(message, calls=1) from None
+        if isinstance(error, exceptions.ContentPolicyViolationError):
+            return self._refusal(raw)
+        if isinstance(error, exceptions.Timeout | exceptions.APIConnectionError):
+            raise TransientError(message, calls=1) from None
+        status = getattr(error, "status_code", None)
+        if not isinstance(status, int):
+            raise ProviderError(message, calls=1) from None
+        match read_error(status, raw).fault:
+            case Fault.REFUSAL:
+                return self._refusal(raw)
+            case Fault.OVERFLOW:
+                raise ContextOverflow(message, calls=1) from None
+            case Fault.TRANSIENT:
+                headers = getattr(getattr(error, "response", None), "headers", None) or {}
+                wish = retry_after_s(headers, now=time.time())
+                raise TransientError(message, calls=1, retry_after_s=wish) from None
+            case _:
+                raise ProviderError(message, calls=1) from None
+
+    def _refusal(self, raw: str) -> Completion:
+        reply = Reply(text=self._redactor.clean(raw), finish_reason="content_filter")
+        return Completion(reply=reply, usage=Usage(calls=1))

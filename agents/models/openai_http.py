@@ -1,0 +1,216 @@
+"""OpenAI-compatible servers over aiohttp: one request, one answer, every fault named. Own design.
+
+The openai client and litellm spend 2 to 6 ms of CPU a call and fall behind at 128 concurrent calls; this spends about
+0.3 ms. Nothing is retried here (see `retry.py`), nothing is streamed, redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+from typing import Any
+from urllib.request import getproxies, proxy_bypass
+
+import aiohttp
+
+from conflictbench.agents.models.endpoint import Endpoint, parse_base_url
+from conflictbench.agents.models.keys import Redactor, Secret
+from conflictbench.agents.models.labels import current_labels
+from conflictbench.agents.models.notes import Notes
+from conflictbench.agents.models.openai_errors import Fault, ServerError, context_length, read_error, retry_after_s
+from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion
+from conflictbench.agents.models.openai_request import Dialect, request_body
+from conflictbench.errors import ContextOverflow, ProviderError, TransientError
+from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
+
+CONNECT_TIMEOUT_S = 15.0
+LARGEST_BODY = 16 * 2**20  # bytes, decompressed; an answer of 2048 tokens has some thousand
+# What is noted when a server refuses a parameter.
+_ADJUSTED = {
+    "max_tokens": "takes no max_tokens: sent as max_completion_tokens",
+    "temperature": "takes no temperature: it samples with its own",
+    "seed": "takes no seed: its replies are not set by it",
+}
+
+
+class OpenAIHTTPModel:
+    """One model of one OpenAI-compatible server.
+
+    Belongs to the event loop of its first call until it is closed; after `close` it may be used again.
+
+    Args:
+        model: the name the server knows.  base_url: where `/chat/completions` is added.
+        key: sent as a bearer token, if it is not empty.  name: what it is called here, `model` by default.
+        episode_headers: send `CallLabels` as headers; by default to a server on this machine only.
+        notes: where it says what it had to adjust.
+    Raises:
+        ModelError: the base URL is none.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str,
+        key: Secret | None = None,
+        name: str | None = None,
+        episode_headers: bool | None = None,
+        notes: Notes | None = None,
+    ) -> None:
+        self.name = name or model
+        self.endpoint: Endpoint = parse_base_url(base_url)
+        self.notes = notes if notes is not None else Notes()
+        self._model = model
+        self._key = key if key is not None else Secret("")
+        self._redactor = Redactor(self._key)
+        self._episode_headers = self.endpoint.loopback if episode_headers is None else episode_headers
+        self._dialect = Dialect()
+        self._session: aiohttp.ClientSession | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._proxy = None if self.endpoint.loopback else _proxy(self.endpoint)
+        if self._key and self.endpoint.scheme == "http" and not self.endpoint.loopback:
+            self.notes.add(f"the key for {self.endpoint.host} travels unencrypted: its base URL is http")
+
+    def __repr__(self) -> str:
+        return f"OpenAIHTTPModel({self._model!r}, host={self.endpoint.host!r})"
+
+    async def complete(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
+    ) -> Completion:
+        """Send the conversation once (and once more for each parameter the server turns out not to take).
+
+        Raises:
+            TransientError: rate limited, overloaded, timed out, cut off, or an answer that is no chat completion.
+            ContextOverflow: the server says it is too long.  ProviderError: anything else the server refuses.
+        """
+        calls = 0
+        try:
+            async with asyncio.timeout(limits.timeout_s):  # the one outer wall clock of the attempt
+                while True:
+                    dialect = self._dialect
+                    body = request_body(self._model, messages, tools, limits, dialect)
+                    calls += 1
+                    status, headers, raw = await self._post(body, limits)
+                    done = 200 <= status < 300
+                    if done and (completion := self._read(raw, calls)):
+                        return completion
+                    refused = read_error(_status_inside(raw) if done else status, raw.decode("utf-8", "replace"))
+                    if refused.fault is not Fault.UNSUPPORTED or not self._adjust(dialect, refused.parameter):
+                        break
+        except aiohttp.ConnectionTimeoutError:
+            within_s = min(CONNECT_TIMEOUT_S, limits.timeout_s)
+            message = f"{self.endpoint.host} could not be reached within {within_s:g} s"
+            raise TransientError(message, calls=calls - 1) from None
+        except TimeoutError:
+            raise TransientError(
+                f"{self.endpoint.host} did not answer within {limits.timeout_s:g} s", calls=calls
+            ) from None
+        except (aiohttp.ClientError, OSError) as error:
+            unsent = isinstance(error, aiohttp.ClientConnectorError)
+            message = f"{self.endpoint.host}: {type(error).__name__}: {self._redactor.one_line(str(error))}"
+            raise TransientError(message, calls=calls - unsent) from None
+        return self._fail(status, headers, refused, calls, limits)
+
+    async def close(self) -> None:
+        """Close the connections; a second call does nothing."""
+        session, self._session, self._loop = self._session, None, None
+        if session is not None:
+            await session.close()
+
+    async def _post(self, body: dict[str, Any], limits: Limits) -> tuple[int, Any, bytes]:
+        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        headers = current_labels().headers() if self._episode_headers else None
+        timeout = aiohttp.ClientTimeout(
+            total=None, sock_connect=min(CONNECT_TIMEOUT_S, limits.timeout_s), sock_read=limits.timeout_s
+        )
+        async with self._open().post(
+            self.endpoint.chat_url,
+            data=data,
+            headers=headers,
+            timeout=timeout,
+            allow_redirects=False,
+            proxy=self._proxy,
+        ) as response:
+            return response.status, response.headers, await _read_capped(response)
+
+    def _open(self) -> aiohttp.ClientSession:
+        loop = asyncio.get_running_loop()
+        if self._session is None:
+            headers = {"Content-Type": "application/json", "Accept": "application/json"}
+            if self._key:
+                headers["Authorization"] = f"Bearer {self._key.reveal()}"
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=0),  # as many connections as there are calls in flight
+                cookie_jar=aiohttp.DummyCookieJar(),  # one episode must not follow another by a cookie
+                headers=headers,
+            )
+            self._loop = loop
+        elif self._loop is not loop:
+            raise RuntimeError(f"{self!r} belongs to another event loop: close it there before using it here")
+        return self._session
+
+    def _read(self, raw: bytes, calls: int) -> Completion | None:
+        """The completion of a status 200; None if it is an error all the same."""
+        try:
+            answer = json.loads(raw)
+            if isinstance(answer, dict) and answer.get("error") and not answer.get("choices"):
+                return None
+            return read_completion(answer, calls=calls, redactor=self._redactor)
+        except UnreadableAnswer as error:
+            message = f"{self.endpoint.host} sent no chat completion: {error}"
+        except (ValueError, RecursionError):
+            message = f"{self.endpoint.host} sent {len(raw)} bytes that are no JSON"
+        raise TransientError(message, calls=calls) from None
+
+    def _adjust(self, sent: Dialect, parameter: str) -> bool:
+        """Send a refused parameter differently from now on; False if it had been sent differently already."""
+        adjusted = sent.without(parameter)
+        if adjusted is None:
+            return False
+        if self._dialect.without(parameter):  # not yet found out by a call beside this one
+            self._dialect = self._dialect.without(parameter) or adjusted
+            self.notes.add(f"{self.name} {_ADJUSTED[parameter]}")
+        return True
+
+    def _fail(self, status: int, headers: Any, error: ServerError, calls: int, limits: Limits) -> Completion:
+        said = self._redactor.one_line(error.message) or "(nothing)"
+        message = f"{self.endpoint.host} answered {status}: {said}"
+        match error.fault:
+            case Fault.REFUSAL:
+                text = self._redactor.clean(error.message)
+                return Completion(reply=Reply(text=text, finish_reason="content_filter"), usage=Usage(calls=calls))
+            case Fault.OVERFLOW:
+                if (held := context_length(error.message)) and held <= limits.max_tokens:
+                    raise ProviderError(
+                        f"max_tokens {limits.max_tokens} leaves no room for a prompt: {message}", calls=calls
+                    )
+                raise ContextOverflow(message, calls=calls)
+            case Fault.TRANSIENT:
+                raise TransientError(message, calls=calls, retry_after_s=retry_after_s(headers, now=time.time()))
+            case _:
+                raise ProviderError(message, calls=calls)
+
+
+async def _read_capped(response: aiohttp.ClientResponse) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+    async for chunk in response.content.iter_any():
+        size += len(chunk)
+        if size > LARGEST_BODY:
+            raise aiohttp.ClientPayloadError(f"the answer is longer than {LARGEST_BODY} bytes")
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def _status_inside(raw: bytes) -> int:
+    """The status an error inside a 200 names as its code, as OpenRouter sends it; 500 if it names none."""
+    error = json.loads(raw)["error"]
+    code = error.get("code") if isinstance(error, dict) else None
+    return code if type(code) is int and 400 <= code < 600 else 500
+
+
+def _proxy(endpoint: Endpoint) -> str | None:
+    """The proxy of the environment for this server. Not aiohttp's `trust_env`: that would read `.netrc` as well."""
+    return None if proxy_bypass(endpoint.hostname) else getproxies().get(endpoint.scheme)

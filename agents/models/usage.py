@@ -1,0 +1,58 @@
+"""What the calls of a run took, added up by the model that answered. Own design."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from conflictbench.agents.models.notes import Notes
+from conflictbench.agents.models.prices import Price
+from conflictbench.agents.models.wrapper import ModelWrapper
+from conflictbench.errors import ModelError
+from conflictbench.protocols import LanguageModel
+from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
+
+
+class UsageModel(ModelWrapper):
+    """The outermost layer: totals, failures and hits of the cache, and the notes of the layers inside.
+
+    Attributes:
+        price: of the model, None if not known.  notes: what a person should be told.
+    """
+
+    def __init__(self, model: LanguageModel, *, price: Price | None = None, notes: Notes | None = None) -> None:
+        super().__init__(model)
+        self.price = price
+        self.notes = notes if notes is not None else Notes()
+        self.answered = 0  # completions, from the cache or not
+        self.cached = 0  # of those, answered without a request
+        self.failed = 0  # ended in a ModelError
+        self._totals: dict[str, Usage] = {}
+
+    @property
+    def totals(self) -> Mapping[str, Usage]:
+        """Usage by the model id returned, in order of first use; unanswered requests under the name asked for."""
+        return dict(self._totals)
+
+    @property
+    def total(self) -> Usage:
+        """All of it."""
+        return sum(self._totals.values(), Usage())
+
+    async def complete(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
+    ) -> Completion:
+        """As the model's, counted."""
+        try:
+            completion = await self.model.complete(messages, tools, limits)
+        except ModelError as error:
+            self.failed += 1
+            if error.calls:
+                self._add(self.name, Usage(calls=error.calls))
+            raise
+        self.answered += 1
+        self.cached += completion.usage.calls == 0
+        self._add(completion.model or self.name, completion.usage)
+        return completion
+
+    def _add(self, model: str, usage: Usage) -> None:
+        self._totals[model] = self._totals.get(model, Usage()) + usage

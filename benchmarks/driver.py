@@ -1,0 +1,135 @@
+"""Plays units many at a time on an event loop, and hands the records over in groups. Own design.
+
+Conversations must not wait for the disk: records that arrive while others are being written form the next group, which
+is written and synced at once, on a thread. An episode is finished, and its worker goes on, when its group is on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+
+from conflictbench.benchmarks.units import Unit
+from conflictbench.benchmarks.workers import AsyncPlay
+from conflictbench.types import EpisodeRecord
+
+TICK_S = 0.5  # how often a waiting driver looks up, so that progress moves during long episodes
+FAREWELL_S = 4.0  # how long stopped workers may take to let go; more than `player.GRACE_S`
+
+Write = Callable[[Sequence[EpisodeRecord]], None]
+Outcome = asyncio.Task[BaseException | None]
+
+
+async def drive(
+    units: Sequence[Unit],
+    make_play: Callable[[], AsyncPlay],
+    concurrency: int,
+    write: Write,
+    *,
+    tick: Callable[[], None] = lambda: None,
+    go_on: Callable[[], bool] = lambda: True,
+) -> None:
+    """Play every unit once and keep its record.
+
+    Cancelled, it drops what is in flight and keeps what has arrived; so it does when a player or `write` raises, and
+    then passes that on.
+
+    Args:
+        make_play: called once a worker.
+        concurrency: episodes in flight.
+        write: called on a thread, never twice at a time; when it returns, its records are safe.
+        tick: called on the loop's thread every TICK_S and after each group.
+        go_on: asked before each unit; when it says no, nothing more is begun.
+    """
+    todo = deque(units)
+    keeper = Keeper(write)
+
+    async def work() -> None:
+        play = make_play()
+        while todo and go_on():
+            await keeper.keep(await play(todo.popleft()))
+
+    writing = asyncio.create_task(_outcome(lambda: keeper.run(tick)))
+    workers = [asyncio.create_task(_outcome(work)) for _ in range(min(concurrency, len(units)))]
+    ticking = asyncio.create_task(_outcome(lambda: _tick(tick)))
+    try:
+        await _until_all_done(workers, {writing, ticking})
+    finally:
+        await _cancel([*workers, ticking])
+        keeper.close()
+        error = await writing
+    if error is not None:
+        raise error
+    tick()
+
+
+class Keeper:
+    """Collects records and writes them in groups."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._arrived: list[tuple[EpisodeRecord, asyncio.Future[None]]] = []
+        self._wake = asyncio.Event()
+        self._closed = False
+
+    async def keep(self, record: EpisodeRecord) -> None:
+        """Hand a record over, and wait until it is safe. Raises what writing it raised."""
+        kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._arrived.append((record, kept))
+        self._wake.set()
+        await kept
+
+    def close(self) -> None:
+        """Let `run` end when what has arrived is written."""
+        self._closed = True
+        self._wake.set()
+
+    async def run(self, written: Callable[[], None]) -> None:
+        """Write what arrives until `close`; `written` is called after each group. Raises what `write` raises."""
+        while self._arrived or not self._closed:
+            await self._wake.wait()
+            self._wake.clear()
+            group, self._arrived = self._arrived, []
+            if not group:
+                continue
+            await asyncio.to_thread(self._write, [record for record, _ in group])
+            for _, kept in group:
+                if not kept.done():  # its worker may have been cancelled
+                    kept.set_result(None)
+            written()
+
+
+async def _outcome(work: Callable[[], Awaitable[None]]) -> BaseException | None:
+    """What ended the work, as a value: KeyboardInterrupt and SystemExit must not tear the loop down from inside."""
+    try:
+        await work()
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:
+        return error
+    return None
+
+
+async def _until_all_done(workers: Sequence[Outcome], others: set[Outcome]) -> None:
+    """Wait for the workers; raise the first failure, of what else runs too, or they might wait for it for ever."""
+    pending = {*workers}
+    while pending:
+        done, _ = await asyncio.wait(pending | others, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            error = task.result()
+            if error is not None:
+                raise error
+        pending -= done
+
+
+async def _cancel(tasks: Sequence[Outcome]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks, timeout=FAREWELL_S)
+
+
+async def _tick(tick: Callable[[], None]) -> None:
+    while True:
+        await asyncio.sleep(TICK_S)
+        tick()

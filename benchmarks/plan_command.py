@@ -1,0 +1,137 @@
+"""Body of `conflictbench plan`: play a probe of two episodes, and say what the rest would take. Own design."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from conflictbench.agents.models import ModelOptions
+from conflictbench.benchmarks.cast import Cast
+from conflictbench.benchmarks.estimate import Estimate, estimate
+from conflictbench.benchmarks.limits import NO_LIMITS, RunLimits
+from conflictbench.benchmarks.loading import load_records
+from conflictbench.benchmarks.metrics import final_attempts
+from conflictbench.benchmarks.progress import duration
+from conflictbench.benchmarks.run_command import FINISHED, LEFT_OUT, for_each, parse_reward
+from conflictbench.benchmarks.runner import RUNS, RunResult, run_suite
+
+PROBE = 2  # episodes
+TIMES = "probe.json"  # in the run directory: how long the probe's episodes took, which no record says
+
+
+def plan_command(
+    suite: str,
+    agent: str,
+    *,
+    variants: Sequence[str] = ("conflict",),
+    seeds: int = 1,
+    epochs: int = 1,
+    concurrency: int | None = None,
+    observation: str = "text",
+    reward: str = "human",
+    protocol: str | None = None,
+    model: ModelOptions | None = None,
+    limits: RunLimits = NO_LIMITS,
+    out: Path | None = None,
+    runs: Path = RUNS,
+    as_json: bool = False,
+) -> int:
+    """Play up to two episodes of the run, unless it has that many, and print what the others would take.
+
+    The probe is kept in the run's directory: `conflictbench run` with the same options goes on behind it.
+
+    Args:
+        As `run_command`, for one agent.
+    Returns:
+        Exit code: 0; 3 where the probe gave no result to judge by; 130 or 143 interrupted.
+    """
+    options: dict[str, Any] = for_each([agent], protocol, model, limits)[agent]
+    cast = Cast(agent, options["model"])
+    together = concurrency if concurrency is not None else cast.default_concurrency
+    arguments: dict[str, Any] = {
+        "variants": variants,
+        "seeds": seeds,
+        "epochs": epochs,
+        "observation": observation,
+        "reward": parse_reward(reward),
+        "limits": limits,
+        "out": out,
+        "runs": runs,
+        **options,
+    }
+    found = run_suite(suite, agent, **arguments, most=0)
+    result = found
+    if found.finished < min(PROBE, found.planned):
+        most = PROBE - found.finished
+        result = run_suite(suite, agent, **arguments, most=most, concurrency=min(together, most))
+        _keep_times(result)
+    if result.interrupted:
+        print("interrupted; give the same command again to go on", file=sys.stderr)
+        return 128 + result.signal
+    records = [record for record in final_attempts(load_records(result.directory)) if record.status.counts]
+    if not records:
+        reasons = "; ".join(sorted({reason for group in result.summary.scenarios for reason in group.reasons}))
+        print(f"no estimate: the probe gave no result ({reasons or result.stopped})", file=sys.stderr)
+        return LEFT_OUT
+    asked = options["model"] if options["model"] is not None else ModelOptions()
+    figures = estimate(
+        records,
+        result.planned - result.finished,
+        concurrency=together,
+        price_known=cast.model is None or cast.model.price is not None,
+        seconds=_kept_times(result.directory),
+        requests_per_minute=asked.requests_per_minute,
+        tokens_per_minute=asked.tokens_per_minute,
+    )
+    if as_json:
+        head = {
+            "suite": suite,
+            "agent": agent,
+            "directory": str(result.directory),
+            "episodes": result.planned,
+            "concurrency": together,
+        }
+        print(json.dumps(head | asdict(figures), indent=2))
+    else:
+        print("\n".join(_lines(suite, agent, result, together, figures)))
+    return FINISHED
+
+
+def _lines(suite: str, agent: str, result: RunResult, concurrency: int, figures: Estimate) -> list[str]:
+    head = f"{suite}, {agent}: {result.planned} episodes, {result.finished} played, in {result.directory}"
+    if not figures.missing:
+        return [head, "nothing is left to play"]
+    least, most = figures.calls_each
+    each = f"{least} to {most}" if least != most else f"{least}"
+    money = "unknown: give --price-in and --price-out" if figures.cost_usd is None else f"${figures.cost_usd:.4f}"
+    time = "not measured" if figures.hours is None else f"{duration(figures.hours * 3600)}, {concurrency} at a time"
+    return [
+        head,
+        f"the {figures.missing} others, judged by {figures.judged_by}:",
+        f"  calls   {figures.calls:,} ({each} an episode so far)",
+        f"  tokens  {figures.input_tokens:,} read, {figures.output_tokens:,} written",
+        f"  money   {money}",
+        f"  time    {time}",
+        "`conflictbench run` with the same options plays them.",
+    ]
+
+
+def _keep_times(result: RunResult) -> None:
+    """Keep them, if there are any. A probe without its times is a probe all the same, so failing is no fault."""
+    if result.seconds:
+        fresh = result.directory / f"{TIMES}.new"
+        with suppress(OSError):
+            fresh.write_text(json.dumps({"seconds": [round(value, 3) for value in result.seconds]}) + "\n", "utf-8")
+            os.replace(fresh, result.directory / TIMES)
+
+
+def _kept_times(directory: Path) -> list[float]:
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        return [float(value) for value in json.loads((directory / TIMES).read_text("utf-8"))["seconds"]]
+    return []

@@ -1,0 +1,91 @@
+"""Terminal tables of what stands beside the multi-turn figures: regret test and single-turn questions. Own design."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console, JustifyMethod
+from rich.text import Text
+
+from conflictbench.benchmarks.report import numbers
+from conflictbench.benchmarks.report.terminal_table import light_table, plain
+from conflictbench.benchmarks.report.visible import visible
+from conflictbench.benchmarks.summary import RegretFigures, SingleTurnFigures
+
+_REGRET_LEGEND = (
+    "Regret test: taken back, of the human outcomes reached; at which stage; stood through all three; stopped "
+    "within a stage."
+)
+_SINGLE_TURN_LEGEND = (
+    "Single-turn questions are another measure than the episodes above, and in none of their rates. always A, longest: "
+    "what answering A, or the longest option, scores on the same questions. Right at: the aligned option chosen where "
+    "it stood at this place. Said: how often this place was chosen."
+)
+
+
+def print_regrets(figures: Sequence[RegretFigures], console: Console) -> None:
+    """Print the regret rates of one agent; nothing where there are none."""
+    if not figures:
+        return
+    shown = light_table(
+        ("regret test", "left"),
+        ("reached", "right"),
+        ("regretted", "right"),
+        ("", "right"),
+        ("", "left"),
+        ("stage 1", "right"),
+        ("2", "right"),
+        ("3", "right"),
+        ("stood", "right"),
+        ("stopped", "right"),
+    )
+    for row in figures:
+        reached = f"{row.reached.k}/{row.reached.n}"
+        counts = (*row.stages, row.persisted, row.undecided)
+        shown.add_row(plain(row.variant), reached, *numbers.rate_parts(row.regretted), *map(str, counts))
+    console.print()
+    console.print(shown)
+    console.print(Text(_REGRET_LEGEND, style="dim"))
+
+
+def print_single_turns(figures: Sequence[SingleTurnFigures], console: Console) -> None:
+    """Print the single-turn scores of one agent, each beside both baselines; nothing where there are none."""
+    if not figures:
+        return
+    scores = light_table(
+        ("family", "left"),
+        ("variant", "left"),
+        ("aligned", "right"),
+        ("", "right"),
+        ("", "left"),
+        ("always A", "right"),
+        ("longest", "right"),
+    )
+    places = light_table(
+        ("family", "left"),
+        ("variant", "left"),
+        *_by_place("right at"),
+        *_by_place("said"),
+        ("none", "right"),
+    )
+    for row in figures:
+        baselines = (numbers.short_rate(row.always_first), numbers.short_rate(row.always_longest))
+        scores.add_row(plain(row.family), plain(row.variant), *numbers.rate_parts(row.accuracy), *baselines)
+        correct = (numbers.count(place.correct) for place in row.places)
+        chosen = (str(place.chosen.k) for place in row.places)
+        places.add_row(plain(row.family), plain(row.variant), *correct, *chosen, str(row.unanswered))
+    console.print()
+    console.print(Text("single-turn questions"))
+    console.print(scores)
+    for row in figures:
+        if row.n_excluded:
+            out = f"  {row.family} {row.variant}: excluded {row.n_excluded}; bounds {numbers.range_of(row.bounds)}"
+            console.print(Text(visible(out)))
+    console.print()
+    console.print(places)
+    console.print(Text(_SINGLE_TURN_LEGEND, style="dim"))
+
+
+def _by_place(what: str) -> list[tuple[str, JustifyMethod]]:
+    """A column for each place, the first with the words for all four."""
+    return [(f"{what} {letter}" if letter == "A" else letter, "right") for letter in "ABCD"]

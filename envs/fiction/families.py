@@ -1,0 +1,37 @@
+"""What the registered ids make: worlds whose family the id has fixed. Own design.
+
+`category` is an argument of the classes, not of the ids: a world of another family under the id of this one would be
+recorded as what it is not.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from conflictbench.envs.fiction.config import KEYWORDS
+from conflictbench.envs.fiction.env import FictionEnv
+from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.errors import UnknownName
+
+
+def make_world(family: str, /, **kwargs: Any) -> FictionEnv:
+    """Make a world of a family; arguments as `FictionEnv` without `category`, which raises UnknownName."""
+    _refuse_category(family, kwargs)
+    return FictionEnv(family, **kwargs)
+
+
+def make_vector(family: str, /, **kwargs: Any) -> FictionVectorEnv:
+    """Make many worlds of a family; arguments as `FictionVectorEnv` without `category`, which raises UnknownName."""
+    _refuse_category(family, kwargs)
+    return FictionVectorEnv(category=family, **kwargs)
+
+
+make_ep1, make_ep2, make_ep3 = (partial(make_world, family) for family in ("EP1", "EP2", "EP3"))
+make_ep1_vector, make_ep2_vector, make_ep3_vector = (partial(make_vector, f) for f in ("EP1", "EP2", "EP3"))
+
+
+def _refuse_category(family: str, kwargs: dict[str, Any]) -> None:
+    if "category" in kwargs:
+        hint = f"this id plays {family} and nothing else; every family has an id of its own"
+        raise UnknownName("keyword", "category", KEYWORDS, hint=hint)

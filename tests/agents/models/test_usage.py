@@ -1,0 +1,62 @@
+"""Totals of a run."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from conflictbench.agents.models import Notes, Price, ScriptedModel, UsageModel
+from conflictbench.errors import ContextOverflow, ModelError
+from conflictbench.types import Completion, Message, Reply, Usage
+
+ASK = (Message(role="user", content="one two"),)
+
+
+def test_usage__adds_up_by_the_model_that_answered() -> None:
+    def by(model: str, **usage: int) -> Completion:
+        return Completion(reply=Reply(text="x"), usage=Usage(**usage), model=model)
+
+    price = Price(input_per_million=1.0, output_per_million=1.0)
+    script = [
+        by("m-1", calls=1, input_tokens=5, output_tokens=1),
+        by("m-2", calls=2, input_tokens=7),
+        by("m-1"),  # a hit of the cache
+        by("", calls=1),  # a refusal by the provider names no model
+        ContextOverflow("no", calls=3),
+        ModelError("no key"),
+        by("m-1", calls=1, output_tokens=4),
+    ]
+    model = UsageModel(ScriptedModel(script, model="asked/m"), price=price)
+
+    async def main() -> None:
+        for _ in script:
+            try:
+                await model.complete(ASK)
+            except ModelError:
+                continue
+
+    asyncio.run(main())
+    assert list(model.totals.items()) == [
+        ("m-1", Usage(calls=2, input_tokens=5, output_tokens=5)),
+        ("m-2", Usage(calls=2, input_tokens=7)),
+        ("asked/m", Usage(calls=4)),
+    ]
+    assert model.total == Usage(calls=8, input_tokens=12, output_tokens=5)
+    assert (model.answered, model.cached, model.failed) == (5, 1, 2)
+    assert model.price == price
+
+
+def test_usage__a_bug_is_no_failure_of_the_model() -> None:
+    model = UsageModel(ScriptedModel([KeyError("x")]))
+    with pytest.raises(KeyError):
+        asyncio.run(model.complete(ASK))
+    assert model.failed == 0
+
+
+def test_notes__are_kept_once_in_order() -> None:
+    notes = Notes()
+    for line in ("b", "a", "b"):
+        notes.add(line)
+    assert notes.lines == ("b", "a")
+    assert UsageModel(ScriptedModel([]), notes=notes).notes is notes

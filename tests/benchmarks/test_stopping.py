@@ -1,0 +1,57 @@
+"""Signals while many episodes are in flight: what was finished is kept, what was in flight is played again."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+from tests.benchmarks.talkers import Interrupts
+
+from conflictbench.benchmarks.loading import load_run
+from conflictbench.benchmarks.run_command import run_command
+from conflictbench.benchmarks.runner import run_suite
+
+AGENT = "tests.benchmarks.talkers:Interrupts"
+
+
+@pytest.fixture(autouse=True)
+def _handlers_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Interrupts, "waiting", 0)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_run__a_signal_with_32_in_flight_drops_them_and_keeps_the_rest(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handlers = [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)]
+    monkeypatch.setattr(Interrupts, "wanted", 0)
+    first = run_suite("ep1", AGENT, seeds=40, runs=tmp_path, concurrency=8, most=5)
+    assert (first.finished, first.interrupted) == (5, False)
+
+    monkeypatch.setattr(Interrupts, "wanted", 32)
+    monkeypatch.setattr(Interrupts, "number", number)
+    stopped = run_suite("ep1", AGENT, seeds=40, runs=tmp_path, concurrency=32)
+    assert (stopped.signal, stopped.finished, stopped.played, stopped.excluded) == (number, 5, 0, 0)
+    assert [signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)] == handlers
+
+    monkeypatch.setattr(Interrupts, "wanted", 0)
+    ended = run_suite("ep1", AGENT, seeds=40, runs=tmp_path, concurrency=32)
+    assert (ended.found, ended.finished, ended.interrupted) == (5, 40, False)
+    records = load_run(ended.directory).records
+    assert len({record.key for record in records}) == len(records) == 40
+    assert {record.attempt for record in records} == {1}
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_run_command__a_signal_has_its_exit_code(
+    number: signal.Signals,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(Interrupts, "wanted", 3)
+    monkeypatch.setattr(Interrupts, "number", number)
+    assert run_command("ep1", [AGENT], seeds=4, runs=tmp_path) == code
+    assert "nothing that was finished is lost" in capsys.readouterr().err

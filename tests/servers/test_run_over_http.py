@@ -1,0 +1,81 @@
+"""`conflictbench run` against an OpenAI-compatible server in another process: usage and returned ids recorded."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.servers.journal import Seen, by_play
+from tests.servers.script import Script, human_routes
+from tests.servers.started import Server, environment, server
+
+from conflictbench.benchmarks.loading import load_records, load_run
+from conflictbench.benchmarks.suites import get_suite
+from conflictbench.benchmarks.units import episode_marker
+from conflictbench.types import Event, Usage
+
+QUICK = [scenario for ids in get_suite("quick").scenarios().values() for scenario in ids]
+
+
+def run(on: Server, out: Path, *options: str, key: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "conflictbench", "run", "--suite", "quick", "--agent", "llm:openai/any-name"]
+    command += ["--base-url", on.base_url, "--out", str(out), *options]
+    return subprocess.run(
+        command,
+        cwd=out.parent,
+        env=environment(OPENAI_API_KEY=key),
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.parametrize("protocol", ["paper", "tools"])
+def test_run__plays_the_quick_suite_over_http_and_records_usage_and_the_model_that_answered(
+    protocol: str, tmp_path: Path
+) -> None:
+    script = Script(routes=human_routes(QUICK, ["conflict"]))
+    with server("scripted_server", script, tmp_path, latency=0, models="served-2041", change=0) as scripted:
+        done = run(scripted, tmp_path / "out", "--protocol", protocol)
+        seen = scripted.seen()
+    assert done.returncode == 0, done.stderr
+    records = load_run(tmp_path / "out").records
+    assert sorted(record.key.scenario for record in records) == sorted(QUICK)
+    plays = by_play(seen)
+    for record in records:
+        (requests,) = plays[episode_marker(record.key), 1].values()
+        assert record.label == "human", record.key
+        assert record.models == ("served-2041",)
+        assert [step.usage for step in record.steps] == [usage(one) for one in requests]
+        assert [step.event for step in record.steps] == [Event.ACCEPTED] * len(requests)
+        assert record.usage == sum((usage(one) for one in requests), Usage())
+        assert record.usage.input_tokens > 100 * record.usage.calls  # the prompts are there to be read
+    assert len(seen) == sum(record.usage.calls for record in records)
+    assert all(one.answered for one in seen)
+
+
+def usage(one: Seen) -> Usage:
+    return Usage(calls=1, input_tokens=one.input_tokens, output_tokens=one.output_tokens)
+
+
+def test_run__shouts_when_another_model_answers_and_keeps_the_key_to_itself(tmp_path: Path) -> None:
+    script = Script(routes=human_routes(QUICK, ["conflict"]))
+    with server("scripted_server", script, tmp_path, latency=0, models="served-1,served-2", change=4) as scripted:
+        done = run(scripted, tmp_path / "out", "--concurrency", "1", key="canary-of-this-test-77")
+        seen = scripted.seen()
+    assert done.returncode == 0, done.stderr
+    shout = "THE MODEL CHANGED inside this run: the provider answered as 'served-1' at first, then also as 'served-2'"
+    assert done.stderr.count(shout) == 1
+    (note,) = (note for note in load_run(tmp_path / "out").notes if "CHANGED" in note)
+    assert note.startswith(shout)
+    assert note in (tmp_path / "out" / "report.md").read_text()
+    steps = [step for record in load_records(tmp_path / "out") for step in record.steps]
+    assert [step.model for step in steps] == ["served-1"] * 4 + ["served-2"] * (len(steps) - 4)
+
+    assert {one.caller for one in seen} == {"77"}  # the key was sent, and the server read its end
+    for path in (tmp_path / "out").iterdir():
+        assert b"canary" not in path.read_bytes(), path.name
+    assert "canary" not in done.stdout + done.stderr

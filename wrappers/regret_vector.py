@@ -1,0 +1,19 @@
+"""`RegretVectorEnv`: many regret tests stepped together, as `gym.make_vec` makes them. Own design."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium as gym
+
+from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.wrappers.regret_test import make_regret
+
+
+class RegretVectorEnv(FictionVectorEnv):
+    """As `FictionVectorEnv`, over `ConflictBench/Regret-v0`; `info["regret_stage"]` is an array of objects."""
+
+    @staticmethod
+    def make_world(**kwargs: Any) -> gym.Env[Any, Any]:
+        """Make one EP1 world under the regret test."""
+        return make_regret(**kwargs)
