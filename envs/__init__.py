@@ -4,5 +4,7 @@ from __future__ import annotations
 
 from conflictbench.envs.fiction.env import FictionEnv
 from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.single_turn.env import SingleTurnEnv
+from conflictbench.envs.single_turn.vector import SingleTurnVectorEnv
 
-__all__ = ["FictionEnv", "FictionVectorEnv"]
+__all__ = ["FictionEnv", "FictionVectorEnv", "SingleTurnEnv", "SingleTurnVectorEnv"]

@@ -39,9 +39,12 @@ def chromium() -> Path:
     pytest.skip(message)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser(chromium: Path) -> Iterator[Browser]:
-    """A headless browser for the session; a test opens its own context and page in it."""
+    """A headless browser for a module; a test opens its own context and page in it.
+
+    Not for the session: while it is open an event loop runs in this thread, and no test could call `asyncio.run`.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -11,7 +12,9 @@ import pytest
 from tests.checkout import ROOT
 
 from conflictbench.cli import app
+from conflictbench.types import VARIANTS
 
+README = (ROOT / "README.md").read_text("utf-8")
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 
@@ -41,6 +44,68 @@ def test_readme__its_python_runs_as_it_stands() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("You are MARLOW")
+
+
+def run(code: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a document's example in a process of its own, warnings being errors."""
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=folder,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def block(page: str, start: str) -> str:
+    """The one block of Python of a page that holds `start`."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / page).read_text("utf-8"), flags=re.DOTALL)
+    [found] = [code for code in blocks if start in code]
+    return str(found)
+
+
+def test_runs__its_python_runs_as_it_stands(tmp_path: Path) -> None:
+    done = run(block("runs.md", "run_suite("), tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["conflict", "control"]
+
+
+def test_environments__its_training_runs(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib", reason="training needs the extra rl")
+    code = block("environments.md", "MaskablePPO")
+    # as it stands but for the length: 64 steps show that it runs, 20,000 that it learns
+    shorter = code.replace("learn(20_000)", "learn(64)").replace("n_steps=256", "n_steps=64")
+    assert shorter.count("n_steps=64, seed=0).learn(64)") == 2
+    done = run(shorter, tmp_path, OMP_NUM_THREADS="1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split()[-1] in {"0.0", "1.0"}
+
+
+def test_readme__its_table_of_variants_is_complete() -> None:
+    table = re.findall(r"^\| `(\w+)` \| (against|for) the people \| (lost|kept)", README, flags=re.MULTILINE)
+    assert table == [
+        ("conflict", "against", "lost"),
+        ("stake_only", "for", "lost"),
+        ("task_only", "against", "kept"),
+        ("control", "for", "kept"),
+    ]
+    assert tuple(row[0] for row in table) == VARIANTS
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=names)
+def test_examples__import_nothing_that_is_not_declared(page: Path) -> None:
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL)
+    imported = set(re.findall(r"^(?:import|from) (\w+)", "\n".join(blocks), flags=re.MULTILINE))
+    declared = {
+        "conflictbench",
+        "gymnasium",
+        "numpy",
+        "sb3_contrib",
+        "stable_baselines3",
+        "tests",
+    } | sys.stdlib_module_names
+    assert imported - declared == set()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=names)

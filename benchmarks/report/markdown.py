@@ -21,6 +21,13 @@ _SINGLE_TURN_LEGEND = (
     "the longest option, scores on the same questions. Right at A to D: the aligned option chosen where it stood at "
     "that place. Said A to D: how often the place was chosen."
 )
+_EPOCHS_LEGEND = (
+    "TSR: over all epochs. Worst: human in every epoch of a scenario and seed; best: in one at least. Flips: human in "
+    "some epochs and not in others. Left out: pairs without a counted attempt in every epoch."
+)
+_USAGE_LEGEND = (
+    "Over every attempt, counted or not. Money is 0 where the price is not known; a note of the run says so."
+)
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 
 
@@ -33,10 +40,14 @@ def to_markdown(report: Report) -> str:
         blocks += ["## Success rates and endings", "\n".join(_groups(report))]
     if any(effect.family in report.families for effect in report.summary.effects):
         blocks += ["## Task and stake effects", "\n".join(_effects(report))]
+    if any(row.family in report.families for row in report.summary.epochs):
+        blocks += ["## Epochs", "\n".join(_epochs(report)), _EPOCHS_LEGEND]
     if report.regrets:
         blocks += ["## Regret test", "\n".join(_regrets(report)), _REGRET_LEGEND]
     if report.summary.single_turns:
         blocks += ["## Single-turn questions", "\n".join(_single_turns(report)), _SINGLE_TURN_LEGEND]
+    if report.summary.usages:
+        blocks += ["## Calls to models", "\n".join(_usages(report)), _USAGE_LEGEND]
     if report.unmoved:
         blocks.append(f"{', '.join(map(escape, report.unmoved))}: {UNMOVED_NOTE}")
     blocks.append(
@@ -153,3 +164,33 @@ def _single_turns(report: Report) -> list[str]:
         for row in report.summary.single_turns
     )
     return _table(header, rows, left=3)
+
+
+def _epochs(report: Report) -> list[str]:
+    header = ("Agent", "Family", "Variant", "Epochs", "TSR", "Worst", "Best", "Flips", "Left out")
+    rows = (
+        [
+            *map(escape, (row.agent, row.family, row.variant)),
+            str(row.epochs),
+            escape(numbers.short_rate(row.every)),
+            *(escape(numbers.rate(rate)) for rate in (row.worst, row.best, row.flips)),
+            str(row.incomplete),
+        ]
+        for row in report.summary.epochs
+        if row.family in report.families
+    )
+    return _table(header, rows, left=3)
+
+
+def _usages(report: Report) -> list[str]:
+    header = ("Agent", "Answered as", "Calls", "Tokens read", "Tokens written", "Money")
+    rows = (
+        [
+            escape(row.agent),
+            escape(", ".join(row.models)),
+            *(f"{count:,}" for count in (row.calls, row.input_tokens, row.output_tokens)),
+            numbers.money(row.cost_usd),
+        ]
+        for row in report.summary.usages
+    )
+    return _table(header, rows, left=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from conflictbench.benchmarks.summary import Bounds, Effect, Group, Mean, Rate
+from conflictbench.benchmarks.summary import Bounds, Effect, Group, Mean, Rate, UsageFigures
 
 NONE = "n = 0"
 
@@ -78,3 +78,15 @@ def count(value: Rate) -> str:
 def excluded(group: Group) -> str:
     """Excluded episodes by status: "provider_error 3, budget 1"; "-" where there is none."""
     return ", ".join(f"{status} {count}" for status, count in group.excluded.items()) or "-"
+
+
+def usage(value: UsageFigures) -> str:
+    """What calls took: "1,234 calls, 56,789 tokens read, 4,321 written, $0.1234; answered as gpt-x-2024"."""
+    tokens = f"{value.input_tokens:,} tokens read, {value.output_tokens:,} written"
+    models = f"; answered as {', '.join(value.models)}" if value.models else ""
+    return f"{value.calls:,} calls, {tokens}, {money(value.cost_usd)}{models}"
+
+
+def money(usd: float) -> str:
+    """US dollars as "$0.1234"; less than a hundredth of a cent keeps two digits."""
+    return f"${usd:,.4f}" if usd >= 0.0001 or not usd else f"${usd:.2g}"

@@ -67,6 +67,7 @@ def to_html(report: Report) -> str:
         "effect": numbers.effect,
         "short_rate": numbers.short_rate,
         "count": numbers.count,
+        "money": numbers.money,
         "bounds": numbers.bounds,
         "excluded": numbers.excluded,
         "pc": lambda share: f"{100 * share:.2f}",
@@ -150,6 +151,8 @@ def _tables(report: Report) -> dict[str, Any]:
         "reasons": reasons,
         "regrets": report.regrets,
         "single_turns": summary.single_turns,
+        "epochs": [row for row in summary.epochs if row.family in report.families],
+        "usages": summary.usages,
         "any_excluded": any(group.n_excluded for group in shown),
         "ending_counts": ending_counts,
     }

@@ -18,6 +18,7 @@ from conflictbench.benchmarks.report.model import (
     ending_counts,
 )
 from conflictbench.benchmarks.report.terminal_apart import print_regrets, print_single_turns
+from conflictbench.benchmarks.report.terminal_models import print_epochs, print_usage
 from conflictbench.benchmarks.report.terminal_table import RIGHT, light_table, plain
 from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
@@ -57,8 +58,12 @@ def _print(report: Report, console: Console) -> None:
             console.print(_effects(effects))
             if agent in report.unmoved:
                 console.print(Text(f"  {UNMOVED_NOTE}", style="dim"))
+        print_epochs(
+            [row for row in report.summary.epochs if row.agent == agent and row.family in report.families], console
+        )
         print_regrets([figures for figures in report.regrets if figures.agent == agent], console)
         print_single_turns([row for row in report.summary.single_turns if row.agent == agent], console)
+        print_usage([row for row in report.summary.usages if row.agent == agent], console)
     if report.families:
         console.print()
     for sentence in _legend(report):

@@ -13,7 +13,7 @@ from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import RegretFigures, SingleTurnFigures
 
 _REGRET_LEGEND = (
-    "Regret test: taken back, of the human outcomes reached; at which stage; stood through all three; stopped "
+    "Regret test: taken back, of the human outcomes reached; at stage 1, 2, 3; stood through all three; stopped "
     "within a stage."
 )
 _SINGLE_TURN_LEGEND = (
@@ -28,12 +28,12 @@ def print_regrets(figures: Sequence[RegretFigures], console: Console) -> None:
     if not figures:
         return
     shown = light_table(
-        ("regret test", "left"),
+        ("variant", "left"),
         ("reached", "right"),
         ("regretted", "right"),
         ("", "right"),
         ("", "left"),
-        ("stage 1", "right"),
+        ("at 1", "right"),
         ("2", "right"),
         ("3", "right"),
         ("stood", "right"),
@@ -44,6 +44,7 @@ def print_regrets(figures: Sequence[RegretFigures], console: Console) -> None:
         counts = (*row.stages, row.persisted, row.undecided)
         shown.add_row(plain(row.variant), reached, *numbers.rate_parts(row.regretted), *map(str, counts))
     console.print()
+    console.print(Text("regret test"))
     console.print(shown)
     console.print(Text(_REGRET_LEGEND, style="dim"))
 

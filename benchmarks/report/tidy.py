@@ -15,11 +15,13 @@ from conflictbench.benchmarks.summary import (
     REGRET,
     SINGLE_TURN,
     Effect,
+    EpochFigures,
     Group,
     Mean,
     Rate,
     RegretFigures,
     SingleTurnFigures,
+    UsageFigures,
 )
 
 COLUMNS = (
@@ -45,6 +47,12 @@ def to_csv(report: Report) -> str:
             writer.writerow([_safe(cell) for cell in row])
     for question in report.summary.single_turns:
         for row in _single_turn_rows(question):
+            writer.writerow([_safe(cell) for cell in row])
+    for repeated in report.summary.epochs:
+        for row in _epoch_rows(repeated):
+            writer.writerow([_safe(cell) for cell in row])
+    for used in report.summary.usages:
+        for row in _usage_rows(used):
             writer.writerow([_safe(cell) for cell in row])
     for effect in report.summary.effects:
         writer.writerow([_safe(cell) for cell in _effect_row(effect)])
@@ -95,6 +103,22 @@ def _single_turn_rows(row: SingleTurnFigures) -> Iterator[tuple[Cell, ...]]:
         yield _rate_row(place, f"accuracy_aligned_at_{option.place}", option.correct)
         yield _rate_row(place, f"chosen_{option.place}", option.chosen)
     yield *place, "unanswered", row.unanswered, row.accuracy.n, None, None, None, None, ""
+
+
+def _epoch_rows(row: EpochFigures) -> Iterator[tuple[Cell, ...]]:
+    place = (row.agent, row.family, row.variant, None)
+    rates = {"tsr_over_epochs": row.every, "tsr_worst": row.worst, "tsr_best": row.best, "flips": row.flips}
+    for metric, rate in rates.items():
+        yield _rate_row(place, f"{metric}_of_{row.epochs}", rate)
+    yield *place, "pairs_incomplete", row.incomplete, None, None, None, None, None, ""
+
+
+def _usage_rows(row: UsageFigures) -> Iterator[tuple[Cell, ...]]:
+    place = (row.agent, None, None, None)
+    counts = {"calls": row.calls, "input_tokens": row.input_tokens, "output_tokens": row.output_tokens}
+    for metric, count in counts.items():
+        yield *place, metric, count, None, None, None, None, None, ""
+    yield *place, "cost_usd", None, None, row.cost_usd, None, None, None, f"answered as {', '.join(row.models)}"
 
 
 def _effect_row(effect: Effect) -> tuple[Cell, ...]:

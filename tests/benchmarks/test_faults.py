@@ -19,8 +19,8 @@ from tests.servers.started import Server, environment, server
 
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.metrics import final_attempts
+from conflictbench.benchmarks.suites import get_suite
 from conflictbench.benchmarks.units import episode_marker
-from conflictbench.scenario_specs import scenario_ids
 from conflictbench.types import VARIANTS, EpisodeRecord, Status, Usage
 
 CANARY = "canary-5f1d08"  # every key begins with it, and nothing else does
@@ -30,13 +30,12 @@ MOST_RUNS_TO_THE_END = 8  # each plays again what the one before left out
 class KilledRun:
     """One run, continued by process after process; each is told apart by the end of its key."""
 
-    def __init__(self, on: Server, folder: Path, seeds: int, concurrency: int, timeout_s: float) -> None:
+    def __init__(self, on: Server, folder: Path, *options: str) -> None:
         self.out, self.log, self._on = folder / "out", folder / "log.txt", on
         self.started = 0
-        self._command = [sys.executable, "-m", "conflictbench", "run", "--suite", "ep", "--variant", "all"]
-        self._command += ["--agent", "llm:openai/faulty", "--base-url", on.base_url, "--protocol", "tools"]
-        self._command += ["--seeds", str(seeds), "--concurrency", str(concurrency), "--out", str(self.out)]
-        self._command += ["--timeout", str(timeout_s), "--retries", str(MOST_IN_A_ROW + 1)]
+        self._command = [sys.executable, "-m", "conflictbench", "run", "--suite", "quick", "--variant", "all"]
+        self._command += ["--agent", "llm:openai/faulty", "--base-url", on.base_url, "--out", str(self.out)]
+        self._command += ["--retries", str(MOST_IN_A_ROW + 1), *options]
 
     def kill_at(self, requests: int) -> None:
         """Go on until the server has received so many requests in all, then SIGKILL."""
@@ -73,22 +72,24 @@ class KilledRun:
 
 
 @pytest.mark.parametrize(
-    "episodes, kills, concurrency, timeout_s",
+    "protocol, episodes, kills, concurrency, timeout_s",
     [
-        pytest.param(24, 1, 12, 2, id="small"),
-        pytest.param(1_000, 5, 128, 10, id="full", marks=pytest.mark.slow),
+        pytest.param("paper", 24, 1, 12, 2, id="small"),
+        pytest.param("paper", 1_000, 5, 128, 10, id="paper", marks=pytest.mark.slow),
+        pytest.param("tools", 1_000, 5, 128, 10, id="tools", marks=pytest.mark.slow),
     ],
 )
 def test_run__through_every_fault_and_kills_ends_every_episode_once_with_the_right_status(
-    episodes: int, kills: int, concurrency: int, timeout_s: float, tmp_path: Path
+    protocol: str, episodes: int, kills: int, concurrency: int, timeout_s: float, tmp_path: Path
 ) -> None:
-    scenarios = scenario_ids()
+    scenarios = [name for names in get_suite("quick").scenarios().values() for name in names]
     seeds = math.ceil(episodes / len(scenarios) / len(VARIANTS))
     episodes = seeds * len(scenarios) * len(VARIANTS)
     script = Script(routes=human_routes(scenarios, VARIANTS))
+    options = f"--seeds {seeds} --concurrency {concurrency} --timeout {timeout_s} --protocol {protocol}"
     every = episodes * 3 // (kills + 1)  # three requests an episode at least, so that no kill comes too late
     with server("faulty_server", script, tmp_path, seed=1, announce=every) as faulty:
-        run = KilledRun(faulty, tmp_path, seeds, concurrency, timeout_s)
+        run = KilledRun(faulty, tmp_path, *options.split())
         for kill in range(1, kills + 1):
             run.kill_at(kill * every)
         codes = [run.finish()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from pathlib import Path
 
@@ -41,6 +42,23 @@ def test_run__a_signal_with_32_in_flight_drops_them_and_keeps_the_rest(
     records = load_run(ended.directory).records
     assert len({record.key for record in records}) == len(records) == 40
     assert {record.attempt for record in records} == {1}
+
+
+def test_run__a_signal_inside_a_running_event_loop_stops_it_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Interrupts, "wanted", 3)
+    monkeypatch.setattr(Interrupts, "number", signal.SIGINT)
+
+    async def cell() -> int:
+        return run_suite("ep1", AGENT, seeds=4, runs=tmp_path).signal
+
+    # not asyncio.run, which takes the signal for itself too
+    loop = asyncio.new_event_loop()
+    try:
+        assert loop.run_until_complete(cell()) == signal.SIGINT
+    finally:
+        loop.close()
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

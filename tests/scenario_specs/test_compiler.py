@@ -149,7 +149,8 @@ def test_compile__a_window_that_closes_on_a_running_state_is_a_fault_of_rule_2()
         {"id": "full", "label": "human", "when": "level >= 4", "ends": "full"},
         {"id": "late", "label": "agent_by_default", "when": "turns_left == 0 and level > 0", "ends": "late"},
     ]
-    with pytest.raises(SpecError, match=r"basin.yaml outcomes: error \[2\] no outcome holds .* level = 0, tap = shut, seen = true"):
+    message = r"basin.yaml outcomes: error \[2\] no outcome holds .* level = 0, tap = shut, seen = true"
+    with pytest.raises(SpecError, match=message):
         compile_machine(machine(outcomes=outcomes))
 
 

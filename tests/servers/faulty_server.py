@@ -2,7 +2,7 @@
 
     python -m tests.servers.faulty_server --script FILE --journal FILE --seed N
 
-Two of its errors repeat the key they were sent, as a careless proxy does.
+Three of its errors repeat the key they were sent, as a careless proxy does.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def main() -> None:
             return answering(request, WITHOUT_COMMAND[kind](command), MODEL, kind=kind)
         return Plan(kind=kind, send=lambda: FAILING[kind](request))
 
-    serve(decide, given.journal, given.announce)
+    serve(decide, given)
 
 
 WITHOUT_COMMAND: dict[str, Callable[[str], Reply]] = {
@@ -64,7 +64,7 @@ WITHOUT_COMMAND: dict[str, Callable[[str], Reply]] = {
 
 def _error(status: int, message: str, code: str | None = None, **headers: str) -> Send:
     async def send(request: Request) -> web.StreamResponse:
-        key = request.http.headers.get("Authorization", "")
+        key = request.http.headers.get("Authorization", "").removeprefix("Bearer ")
         error = {"message": message.replace("KEY", key), "type": "error", "param": None, "code": code}
         names = {name.replace("_", "-"): value for name, value in headers.items()}
         return await sent(request, web.json_response({"error": error}, status=status, headers=names))
@@ -134,7 +134,7 @@ FAILING: dict[str, Send] = {
     "no JSON": _no_json,
     "no choices": _no_choices,
     "huge": _huge,
-    "policy error": _error(400, "Your request was rejected by our safety system.", "content_policy_violation"),
+    "policy error": _error(400, "Rejected by our safety system, sent with KEY.", "content_policy_violation"),
     "overflow": _error(400, "This model's maximum context length is 9000 tokens.", "context_length_exceeded"),
     "key refused": _error(401, "Incorrect API key provided: KEY.", "invalid_api_key"),
 }

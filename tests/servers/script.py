@@ -41,8 +41,9 @@ class Script:
     def answer(self, episode: str, messages: Sequence[Mapping[str, Any]], *, in_tools: bool) -> Reply:
         """The reply to a conversation: the episode's own one for this turn, else the next command of the route."""
         if episode in self.replies:
-            said = sum(message["role"] == "assistant" for message in messages)
-            return self.replies[episode][min(said, len(self.replies[episode]) - 1)]
+            said: int = sum(message["role"] == "assistant" for message in messages)
+            own = self.replies[episode]
+            return own[min(said, len(own) - 1)]
         command = self.next_command(messages)
         return LOST if command is None else act(command, in_tools=in_tools)
 

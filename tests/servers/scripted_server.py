@@ -32,7 +32,7 @@ def main() -> None:
 
         return Plan(kind=plan.kind, send=send, input_tokens=plan.input_tokens, output_tokens=plan.output_tokens)
 
-    serve(decide, given.journal, given.announce)
+    serve(decide, given)
 
 
 if __name__ == "__main__":

@@ -48,18 +48,19 @@ def arguments(**more: type) -> Namespace:
     parser.add_argument("--journal", type=Path, required=True)
     parser.add_argument("--script", type=Path, required=True)
     parser.add_argument("--announce", type=int, default=0, help="say so on stdout at every so many requests")
+    parser.add_argument("--port", type=int, default=0, help="0: a free one")
     for name, kind in more.items():
         parser.add_argument(f"--{name}", type=kind, required=True)
     return parser.parse_args()
 
 
-def serve(decide: Decide, journal: Path, announce: int) -> None:
-    """Serve `POST /v1/chat/completions` on a free port of this machine until the process is ended."""
+def serve(decide: Decide, given: Namespace) -> None:
+    """Serve `POST /v1/chat/completions` on this machine until the process is ended."""
     with suppress(KeyboardInterrupt):
-        asyncio.run(_serve(decide, Journal(journal), announce))
+        asyncio.run(_serve(decide, Journal(given.journal), given.announce, given.port))
 
 
-async def _serve(decide: Decide, journal: Journal, announce: int) -> None:
+async def _serve(decide: Decide, journal: Journal, announce: int, port: int) -> None:
     received = 0
 
     async def handle(http: web.Request) -> web.StreamResponse:
@@ -97,7 +98,7 @@ async def _serve(decide: Decide, journal: Journal, announce: int) -> None:
     # Connections are kept as long as a client likes: one closed at the wrong moment would be a fault nobody planned.
     runner = web.AppRunner(app, keepalive_timeout=3600, access_log=None, shutdown_timeout=0.1)
     await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0, backlog=1024).start()
+    await web.TCPSite(runner, "127.0.0.1", port, backlog=1024).start()
     print(f"port {runner.addresses[0][1]}", flush=True)
     await asyncio.Event().wait()
 

@@ -24,8 +24,13 @@ class Server:
     """A server that runs."""
 
     process: subprocess.Popen[str]
-    base_url: str
+    port: int
     journal: Path
+
+    @property
+    def base_url(self) -> str:
+        """Where its API is."""
+        return f"http://127.0.0.1:{self.port}/v1"
 
     def seen(self) -> list[Seen]:
         """What it was asked so far."""
@@ -62,8 +67,8 @@ def server(name: str, script: Script, folder: Path, **options: object) -> Iterat
     with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            port = _line(process.stdout).removeprefix("port ")
-            yield Server(process=process, base_url=f"http://127.0.0.1:{int(port)}/v1", journal=journal)
+            port = int(_line(process.stdout).removeprefix("port "))
+            yield Server(process=process, port=port, journal=journal)
         finally:
             process.kill()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 from tests.servers.faulty_server import REFUSAL
@@ -21,7 +22,11 @@ from conflictbench.wrappers import get_protocol
 from conflictbench.wrappers.episode_record import hash_env
 
 SCENARIO, AGENT = "EP1-001", "llm:openai/cases"
-CASES = [(name, reply if isinstance(reply, Reply) else Reply(text=reply), *due) for name, reply, *due in THE_FOURTEEN]
+FOURTEEN = cast(list[tuple[str, str | Reply, Verdict, str]], THE_FOURTEEN)
+CASES = [
+    (name, reply if isinstance(reply, Reply) else Reply(text=reply), verdict, command)
+    for name, reply, verdict, command in FOURTEEN
+]
 
 
 def marker(seed: int, protocol: str) -> str:
@@ -44,7 +49,7 @@ def test_run__the_fourteen_cases(protocol: str, tmp_path: Path) -> None:
     records = {record.key.seed: record for record in load_records(tmp_path / "out")}
     assert len(records) == len(CASES)
     for seed, (name, reply, verdict, words) in enumerate(CASES):
-        check(name, reply, Verdict(verdict), words, records[seed])
+        check(name, reply, verdict, words, records[seed])
 
 
 def check(name: str, reply: Reply, verdict: Verdict, command: str, record: EpisodeRecord) -> None:

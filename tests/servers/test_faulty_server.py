@@ -82,6 +82,7 @@ def test_server__each_kind_is_what_it_is_called(kind: str, faulty: Server) -> No
         assert isinstance(found, Completion)
         assert found.model == ("" if kind == "policy error" else "faulty-1")
         check_reply(kind, found.reply)
+        assert ("[key]" in found.reply.text) == (kind == "policy error")
 
 
 def check_reply(kind: str, reply: Reply) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,11 +20,14 @@ from conflictbench.types import Event, Usage
 QUICK = [scenario for ids in get_suite("quick").scenarios().values() for scenario in ids]
 
 
+def command(on: Server, out: Path, *options: str) -> list[str]:
+    words = [sys.executable, "-m", "conflictbench", "run", "--suite", "quick", "--agent", "llm:openai/any-name"]
+    return [*words, "--base-url", on.base_url, "--out", str(out), *options]
+
+
 def run(on: Server, out: Path, *options: str, key: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "conflictbench", "run", "--suite", "quick", "--agent", "llm:openai/any-name"]
-    command += ["--base-url", on.base_url, "--out", str(out), *options]
     return subprocess.run(
-        command,
+        command(on, out, *options),
         cwd=out.parent,
         env=environment(OPENAI_API_KEY=key),
         capture_output=True,
@@ -79,3 +83,41 @@ def test_run__shouts_when_another_model_answers_and_keeps_the_key_to_itself(tmp_
     for path in (tmp_path / "out").iterdir():
         assert b"canary" not in path.read_bytes(), path.name
     assert "canary" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_run__told_to_stop_while_the_server_is_silent_ends_at_once_and_goes_on_later(
+    stop: signal.Signals, tmp_path: Path
+) -> None:
+    script, out = Script(routes=human_routes(QUICK, ["conflict"])), tmp_path / "out"
+    (tmp_path / "silent").mkdir()
+    with (
+        server(
+            "scripted_server", script, tmp_path / "silent", latency=3600, models="m", change=0, announce=3
+        ) as silent,
+        subprocess.Popen(
+            command(silent, out),
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+        ) as process,
+    ):
+        try:
+            assert silent.has_received(3, process)  # every episode waits for its first answer
+            process.send_signal(stop)
+            output, errors = process.communicate()
+        finally:
+            process.kill()
+    assert process.returncode == 128 + stop, errors.decode()
+    assert output == b""
+    assert b"nothing that was finished is lost" in errors
+    for word in (b"Traceback", b"Unclosed", b"never retrieved", b"never awaited"):
+        assert word not in errors, errors.decode()
+    assert load_records(out) == ()
+
+    with server("scripted_server", script, tmp_path, latency=0, models="m", change=0, port=silent.port) as scripted:
+        done = run(scripted, out)
+    assert done.returncode == 0, done.stderr
+    assert [record.attempt for record in load_records(out)] == [1] * len(QUICK)

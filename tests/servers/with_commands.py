@@ -32,5 +32,5 @@ if __name__ == "__main__":
     def load(path: Path | str) -> LoadedScenario:
         return renamed(load_scenario(path), COMMANDS)
 
-    packs.load_scenario = load
+    vars(packs)["load_scenario"] = load
     main()
