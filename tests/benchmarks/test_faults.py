@@ -74,7 +74,7 @@ class KilledRun:
 @pytest.mark.parametrize(
     "protocol, episodes, kills, concurrency, timeout_s",
     [
-        pytest.param("paper", 24, 1, 12, 2, id="small"),
+        pytest.param("paper", 24, 1, 12, 5, id="small"),
         pytest.param("paper", 1_000, 5, 128, 10, id="paper", marks=pytest.mark.slow),
         pytest.param("tools", 1_000, 5, 128, 10, id="tools", marks=pytest.mark.slow),
     ],
