@@ -8,6 +8,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 
+from conflictbench.counting import counted
 from conflictbench.errors import AgentError
 from conflictbench.types import Decision, EpisodeRecord, Info, Observation, Task
 
@@ -41,7 +42,7 @@ class HumanAgent:
         name = "  ".join(part for part in (task.scenario, task.title) if part)
         lines = [f"{name} ({task.variant})", "`help` lists the commands, `quit` leaves."]
         if self._most is not None:
-            lines.append(f"You have {self._most} commands; `help`, `look` and rejected ones count too.")
+            lines.append(f"You have {counted(self._most, 'command')}; `help`, `look` and rejected ones count too.")
         self._write("\n".join(map(wrapped, lines)) + "\n")
 
     def act(self, observation: Observation, info: Info) -> Decision:
@@ -91,7 +92,7 @@ def wrapped(text: str) -> str:
 def _farewell(record: EpisodeRecord) -> tuple[str, str]:
     """How it ended, and what was done."""
     if record.label is None:
-        end = f"Over without an ending: {record.status.value} after {record.interactions} commands."
+        end = f"Over without an ending: {record.status.value} after {counted(record.interactions, 'command')}."
     else:
         worth = f"worth {record.assigned_value:g} to the task"
         end = f"Ending: {record.outcome} ({record.label.words}: {record.label.meaning}), {worth}."

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from conflictbench.errors import AgentError
+from conflictbench.seeds import agent_seed
 from conflictbench.types import EpisodeKey, EpisodeRecord, Task
 
 EPISODES_FILE = "episodes.jsonl"
@@ -51,14 +52,33 @@ class RecordedEpisodes:
         """Count the episodes, attempts at the same one counted once."""
         return len(self._by_key)
 
+    @property
+    def protocol(self) -> str:
+        """Id of the prompt protocol in which the replies were given, "" for none.
+
+        Raises:
+            AgentError: there are several, and a run has one.
+        """
+        ids = sorted({record.protocol for record in self._by_key.values() if record.steps})
+        if len(ids) > 1:
+            names = ", ".join(name or "none" for name in ids)
+            raise AgentError(
+                f"{self._origin} holds episodes of several prompt protocols ({names}): replay one at a time"
+            )
+        return ids[0] if ids else ""
+
     def find(self, task: Task) -> EpisodeRecord:
-        """Return the record with the task's scenario, variant and seed.
+        """Return the record with the task's scenario and variant, whose seed and epoch give the task's seed.
 
         Raises:
             AgentError: none or several fit; the message lists what there is.
         """
         wanted = (task.scenario, task.variant, task.seed)
-        fitting = [record for key, record in self._by_key.items() if (key.scenario, key.variant, key.seed) == wanted]
+        fitting = [
+            record
+            for key, record in self._by_key.items()
+            if (key.scenario, key.variant, agent_seed(key.seed, key.epoch)) == wanted
+        ]
         if len(fitting) == 1:
             return fitting[0]
         asked = f"{task.scenario} ({task.variant}), seed {task.seed}"

@@ -32,6 +32,7 @@ class AgentEntry:
     factory: Callable[[str], Agent | AsyncAgent]  # takes what stands behind the ":" ("" without one)
     model_factory: Callable[[str, ModelOptions], AsyncAgent] | None = None  # the same, for one that asks a model
     observation: Observed = "world"  # "chat": it wants the conversation of `ChatEnv`
+    protocol_of: Callable[[str], str] | None = None  # of its argument: id of the protocol its replies need, or ""
     is_async: bool = False  # True: an `AsyncAgent`, made by `make_async_agent`
     privileged: tuple[str, ...] = ()  # names to ask the environment for, `gym.make(..., privileged=...)`
     deterministic: bool = False  # True: equal episodes whatever the seed, so one seed says everything
@@ -58,10 +59,10 @@ def _without_argument(name: str, make: Callable[[], Agent]) -> Callable[[str], A
     return factory
 
 
-def _replay(argument: str) -> Agent:
+def _recorded(argument: str) -> RecordedEpisodes:
     if not argument:
         raise AgentError("agent 'replay' needs a file: replay:FILE, an episodes.jsonl or a run directory")
-    return ReplayAgent(RecordedEpisodes.read(argument))
+    return RecordedEpisodes.read(argument)
 
 
 def _llm(argument: str, options: ModelOptions | None) -> AsyncAgent:
@@ -116,7 +117,8 @@ AGENTS: Mapping[str, AgentEntry] = make_table(
         ),
         AgentEntry(
             name="replay",
-            factory=_replay,
+            factory=lambda argument: ReplayAgent(_recorded(argument)),
+            protocol_of=lambda argument: _recorded(argument).protocol,
             summary="replay:FILE plays the episodes of an earlier run again",
         ),
         AgentEntry(

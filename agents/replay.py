@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from conflictbench.agents.recorded import RecordedEpisodes
+from conflictbench.counting import counted
 from conflictbench.errors import AgentError
 from conflictbench.types import Decision, EpisodeRecord, Info, Observation, Reply, Status, StepRecord, Task
 
@@ -16,8 +17,9 @@ class ReplayAgent:
     a plain list of action indices and commands. A step taken in words is repeated with the very reply that was given
     then, one taken by index as its command; both need an environment that takes words.
 
-    Records are checked as they are played: scenario and variant at reset, then command, verdict, event, action and
-    turn of every step against info, and at the end (`finish`) the last step, the length, the status and the outcome.
+    Records are checked as they are played: scenario and variant at reset, prompt protocol, then command, verdict,
+    event, action and turn of every step against info, and at the end (`finish`) the last step, the length, the status
+    and the outcome.
     """
 
     name = "replay"
@@ -52,10 +54,13 @@ class ReplayAgent:
 
     def act(self, observation: Observation, info: Info) -> Decision:
         """Give the next entry. Raises AgentError when the last step went otherwise, or nothing is left."""
-        if self._record is not None and self._position > 0:
-            _check(self._record.steps[self._position - 1], info)
+        if self._record is not None:
+            if self._position > 0:
+                _check(self._record.steps[self._position - 1], info)
+            else:
+                _check_protocol(self._record, info)
         if self._position >= len(self._decisions):
-            raise AgentError(f"the replay has {len(self._decisions)} steps and the episode goes on")
+            raise AgentError(f"the replay has {counted(len(self._decisions), 'step')} and the episode goes on")
         self._position += 1
         return self._decisions[self._position - 1]
 
@@ -65,7 +70,7 @@ class ReplayAgent:
             _check(self._record.steps[self._position - 1], info)
         if self._position < len(self._decisions):
             raise AgentError(
-                f"the episode ended after {self._position} steps and the replay has {len(self._decisions)}"
+                f"the episode ended after {counted(self._position, 'step')} and the replay has {len(self._decisions)}"
             )
         if self._record is not None:
             _compare(
@@ -79,6 +84,16 @@ def _decision(step: StepRecord) -> Decision:
     """What brings the step about again: the reply as it was, or the command of a step that was taken by index."""
     text = f"ACTION: {step.command}" if step.reply is None else Reply.from_stored(step.reply)
     return Decision(text=text, reasoning=step.reasoning, reasoning_source=step.reasoning_source)
+
+
+def _check_protocol(record: EpisodeRecord, info: Info) -> None:
+    """What a reply is taken for depends on how the conversation was held: a call of no tool on offer is no command."""
+    held = info.get("protocol", "")
+    if record.protocol and record.protocol != held:
+        raise AgentError(
+            f"the replies were given in the prompt protocol {record.protocol}, this episode is held in "
+            f"{held or 'none'}: put ChatEnv(env, {record.protocol!r}) round the environment"
+        )
 
 
 def _check(step: StepRecord, info: Info) -> None:

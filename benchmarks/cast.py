@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conflictbench.agents import AgentEntry, LLMAgent, get_agent_entry, make_agent, make_async_agent
-from conflictbench.agents.models import ModelOptions, UsageModel, make_model
+from conflictbench.agents.models import ModelOptions, OnCall, UsageModel, make_model
 from conflictbench.agents.models.endpoint import parse_base_url
 from conflictbench.benchmarks.manifest import ModelEntry
 from conflictbench.errors import RunError
@@ -16,12 +16,20 @@ ASYNC_CONCURRENCY = 16  # episodes at a time by default, where an agent only wai
 class Cast:
     """The agents of one run. One model (its connections, rate limit and budget), an agent for each worker."""
 
-    def __init__(self, spec: str, options: ModelOptions | None = None, *, spent: Usage | None = None) -> None:
+    def __init__(
+        self,
+        spec: str,
+        options: ModelOptions | None = None,
+        *,
+        spent: Usage | None = None,
+        on_call: OnCall | None = None,
+    ) -> None:
         """Look the agent up, and make its model.
 
         Args:
             options: of the model; None: the agent is no `llm`, or the defaults do.
             spent: what the run has used so far, for the model's budget.
+            on_call: told of each attempt at a call of the model.
         Raises:
             UnknownName, AgentError, ModelError, NotYetAvailable: no such agent or model, or it cannot be made.
             RunError: options for an agent that asks none of our models.
@@ -31,7 +39,7 @@ class Cast:
         self.model: UsageModel | None = None
         self._options = options if options is not None else ModelOptions()
         if self.entry.model_factory is not None:
-            self.model = make_model(spec.partition(":")[2], self._options, spent=spent)
+            self.model = make_model(spec.partition(":")[2], self._options, spent=spent, on_call=on_call)
         elif options is not None and options != ModelOptions():
             raise RunError(f"agent {spec!r} asks no language model: leave the options of a model out")
 
@@ -69,6 +77,10 @@ class Cast:
     def notes(self) -> tuple[str, ...]:
         """What the layers of the model have to say so far."""
         return self.model.notes.lines if self.model is not None else ()
+
+    def given_up(self) -> str:
+        """Why no call to the model will be answered, as far as the first ones told; "" while there is hope."""
+        return self.model.given_up if self.model is not None else ""
 
     async def close(self) -> None:
         """Let go of the model's connections."""

@@ -1,19 +1,18 @@
 """`episodes.jsonl`: one finished attempt a line, written once, never changed. Own design.
 
-A line is whole if it ends in a newline. What follows the last newline was being written when the process died: it is
-cut off by whoever opens the run for writing, or completed if only its newline is missing. A whole line that cannot be
-read is an error: nothing else writes this file, so something is wrong that must not be papered over.
+A whole line that cannot be read is an error: nothing else writes this file, so something is wrong that must not be
+papered over.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from pydantic import ValidationError
 
-from conflictbench.benchmarks.read_errors import check_schema, first_fault, is_json
+from conflictbench.benchmarks.json_lines import JsonLines
+from conflictbench.benchmarks.read_errors import check_schema, first_fault
 from conflictbench.errors import BrokenRecord
 from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey, EpisodeRecord
 
@@ -21,24 +20,17 @@ FILE_NAME = "episodes.jsonl"
 _WAYS_ON = "nothing was changed. Mend or remove that line, or start another run with --fresh"
 
 
-@dataclass
 class LogContents:
-    """What was read: the attempts in file order, and what stands behind the last newline."""
+    """What was read: the attempts in file order, and how the file ends."""
 
-    records: list[EpisodeRecord] = field(default_factory=list)
-    whole_bytes: int = 0  # length of the file up to and with its last newline
-    torn_bytes: int = 0  # length of an unfinished last line
-    newline_missing: bool = False  # the last line is whole but for its newline; it is in `records`
+    def __init__(self, lines: JsonLines) -> None:
+        self.records: list[EpisodeRecord] = []
+        self.lines = lines
 
     @property
     def note(self) -> str:
         """What a reader should be told about the end of the file, or ""."""
-        if self.torn_bytes:
-            place = f"{FILE_NAME}:{len(self.records) + 1}"
-            return f"{place}: a truncated last line of {self.torn_bytes} bytes was cut off; its episode runs again"
-        if self.newline_missing:
-            return f"{FILE_NAME}:{len(self.records)}: the last line lacked only its newline, which was added"
-        return ""
+        return self.lines.note("its episode runs again")
 
 
 def without_steps(record: EpisodeRecord) -> EpisodeRecord:
@@ -77,23 +69,12 @@ def read_log(
         BrokenRecord: a whole line is not a record, belongs to no episode of the run, or repeats a final attempt.
         RunMismatch: a line was written under another record schema.
     """
-    contents = LogContents()
+    contents = LogContents(JsonLines(path))
     attempts: dict[EpisodeKey, tuple[int, bool, int]] = {}  # key -> last attempt, whether it counts, its line
-    if not path.exists():
-        return contents
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            whole = line.endswith(b"\n")
-            if not whole and not is_json(line):
-                contents.torn_bytes = len(line)
-                break
-            record = _parse(line, f"{path}:{number}")
-            _check_place(record, attempts, keys, f"{path}:{number}", number)
-            contents.records.append(keep(record))
-            if whole:
-                contents.whole_bytes += len(line)
-            else:
-                contents.newline_missing = True
+    for number, line in contents.lines:
+        record = _parse(line, f"{path}:{number}")
+        _check_place(record, attempts, keys, f"{path}:{number}", number)
+        contents.records.append(keep(record))
     return contents
 
 

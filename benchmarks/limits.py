@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 
+from conflictbench.counting import counted
 from conflictbench.errors import BudgetExceeded, RunError
 from conflictbench.types import Usage
 
@@ -41,12 +42,21 @@ NO_LIMITS = RunLimits()
 class Spending:
     """What a run has used, held against its limits. Safe to use from several threads."""
 
-    def __init__(self, limits: RunLimits, used: Usage | None = None, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self,
+        limits: RunLimits,
+        used: Usage | None = None,
+        clock: Clock = time.monotonic,
+        *,
+        by_call: bool = False,
+    ) -> None:
         """Begin to count.
 
         Args:
             used: what earlier calls of the same run took.
+            by_call: `add` is told of every call to the model; else the decisions of the episodes are all there is.
         """
+        self.by_call = by_call
         self.limits, self.used, self.clock = limits, used if used is not None else Usage(), clock
         self._deadline = None if limits.max_hours is None else clock() + limits.max_hours * 3600
         self._lock = threading.Lock()
@@ -68,9 +78,9 @@ class Spending:
         if limits.max_cost_usd is not None and self.used.cost_usd >= limits.max_cost_usd:
             return f"the run's {limits.max_cost_usd:g} USD are spent ({self.used.cost_usd:.4f} USD used)"
         if limits.max_total_tokens is not None and tokens >= limits.max_total_tokens:
-            return f"the run's {limits.max_total_tokens} tokens are spent ({tokens} used)"
-        if self._deadline is not None and self.clock() >= self._deadline:
-            return f"the run's {limits.max_hours:g} hours are over"
+            return f"{_all('run', limits.max_total_tokens, 'token')} spent ({tokens} used)"
+        if limits.max_hours is not None and self._deadline is not None and self.clock() >= self._deadline:
+            return f"{_all('run', limits.max_hours, 'hour')} over"
         return self._closed
 
     def words(self) -> str:
@@ -101,14 +111,15 @@ class EpisodeMeter:
     def add(self, usage: Usage) -> None:
         """Count what one decision took."""
         self._used += usage
-        self._spending.add(usage)
+        if not self._spending.by_call:
+            self._spending.add(usage)
 
     def check(self) -> None:
         """Raise BudgetExceeded if a limit of the episode or of the run is reached."""
         limits, tokens = self._limits, tokens_of(self._used)
         why = self._spending.spent or self._over_time()
         if not why and limits.episode_tokens is not None and tokens >= limits.episode_tokens:
-            why = f"the episode's {limits.episode_tokens} tokens are spent ({tokens} used)"
+            why = f"{_all('episode', limits.episode_tokens, 'token')} spent ({tokens} used)"
         if why:
             self.ended_it = True
             raise BudgetExceeded(why)
@@ -129,8 +140,9 @@ class EpisodeMeter:
         return self._over_time() or self._spending.spent
 
     def _over_time(self) -> str:
-        if self._deadline is not None and self._spending.clock() >= self._deadline:
-            return f"the episode's {self._limits.episode_minutes:g} minutes are over"
+        minutes = self._limits.episode_minutes
+        if minutes is not None and self._deadline is not None and self._spending.clock() >= self._deadline:
+            return f"{_all('episode', minutes, 'minute')} over"
         return ""
 
 
@@ -143,4 +155,9 @@ def usage_words(usage: Usage) -> str:
     """`34,120 tokens, $0.0123`; without the money where it is 0, and "" where no model was asked."""
     if not usage.calls:
         return ""
-    return f"{tokens_of(usage):,} tokens" + (f", ${usage.cost_usd:.4f}" if usage.cost_usd else "")
+    return counted(tokens_of(usage), "token") + (f", ${usage.cost_usd:.4f}" if usage.cost_usd else "")
+
+
+def _all(whose: str, number: float, unit: str) -> str:
+    """A limit as the subject of a sentence: "the run's 2 hours are", "the episode's 1 minute is"."""
+    return f"the {whose}'s {counted(number, unit)} {'is' if number == 1 else 'are'}"

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from conflictbench.benchmarks.call_log import FILE_NAME as CALLS
+from conflictbench.benchmarks.call_log import read_calls
 from conflictbench.benchmarks.episode_log import FILE_NAME as EPISODES
 from conflictbench.benchmarks.episode_log import read_log
 from conflictbench.benchmarks.manifest import Manifest
 from conflictbench.benchmarks.manifest_file import read_manifest
 from conflictbench.benchmarks.metrics import family_of, final_attempts
-from conflictbench.types import EpisodeRecord, Label, QuestionRecord
+from conflictbench.types import EpisodeRecord, Label, QuestionRecord, Usage
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +25,7 @@ class Run:
     manifest: Manifest
     records: tuple[EpisodeRecord, ...]  # every attempt, in file order
     notes: tuple[str, ...]  # the manifest's, and what reading found
+    dropped: Usage  # by calls to a model for episodes that were dropped, or are not over
 
     @property
     def planned(self) -> int:
@@ -47,9 +50,15 @@ def load_run(path: str | Path) -> Run:
     manifest = read_manifest(directory)
     contents = read_log(directory / EPISODES, frozenset(manifest.identity.episodes()))
     notes = manifest.notes
-    if contents.torn_bytes:
+    if contents.lines.torn_bytes:
         notes += (f"{EPISODES}:{len(contents.records) + 1}: an unfinished last line was left out",)
-    return Run(path=directory, manifest=manifest, records=tuple(contents.records), notes=notes)
+    records = tuple(contents.records)
+    if not (directory / CALLS).exists():  # no language model was asked, or nobody kept it: the records are all there is
+        return Run(path=directory, manifest=manifest, records=records, notes=notes, dropped=Usage())
+    sums, _ = read_calls(directory / CALLS)  # after the records, which never tell of a call that is not there yet
+    if (fault := sums.fault(records)) and fault not in notes:
+        notes += (fault,)
+    return Run(path=directory, manifest=manifest, records=records, notes=notes, dropped=sums.dropped(records))
 
 
 def load_records(path: str | Path) -> tuple[EpisodeRecord, ...]:

@@ -7,7 +7,7 @@ from its label instead of matched text, and with n as architecture.md defines it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from conflictbench.benchmarks.effects import paired_effects
 from conflictbench.benchmarks.epoch_figures import epoch_figures
@@ -29,7 +29,7 @@ from conflictbench.benchmarks.summary import (
     Summary,
 )
 from conflictbench.benchmarks.usage_figures import usage_figures
-from conflictbench.types import VARIANTS, EpisodeKey, EpisodeRecord, Label, Status
+from conflictbench.types import VARIANTS, EpisodeKey, EpisodeRecord, Label, Status, Usage
 
 
 def family_of(env_id: str) -> str:
@@ -51,11 +51,12 @@ def final_attempts(records: Iterable[EpisodeRecord]) -> list[EpisodeRecord]:
     return sorted(last.values(), key=lambda record: _order(record.key))
 
 
-def summarise(records: Iterable[EpisodeRecord]) -> Summary:
+def summarise(records: Iterable[EpisodeRecord], dropped: Mapping[str, Usage] | None = None) -> Summary:
     """Figures per agent x family x variant, per scenario, the paired effects, and what regret test and questions add.
 
     Args:
         records: attempts of one or several agents, in any order; the last attempt of a key counts.
+        dropped: by agent, what calls for episodes without a record took.
     Returns:
         The same summary, to the byte, for the same set of records in whatever order.
     """
@@ -90,7 +91,7 @@ def summarise(records: Iterable[EpisodeRecord]) -> Summary:
         scenarios=tuple(scenarios),
         effects=tuple(effects),
         epochs=tuple(epochs),
-        usages=usage_figures(attempts),
+        usages=usage_figures(attempts, dropped),
         regrets=tuple(regrets),
         single_turns=tuple(single_turns),
         attempts=len(attempts),
@@ -132,6 +133,7 @@ def summarise_group(
         rejected=Mean.of([record.rejected for record in counted]),
         unknown=Mean.of([record.unknown for record in counted]),
         reasks=Mean.of([record.reasks for record in counted]),
+        malformed=Mean.of([record.malformed for record in counted]),
         cost_usd=sum(record.usage.cost_usd for record in final),
         tokens=sum(record.usage.input_tokens + record.usage.output_tokens for record in final),
     )

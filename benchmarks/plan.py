@@ -7,14 +7,13 @@ from typing import Any
 
 import gymnasium as gym
 
-from conflictbench.agents import AgentEntry
 from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.manifest import EnvEntry, RunIdentity, file_digest
 from conflictbench.benchmarks.suites import get_suite
 from conflictbench.errors import RunError, UnknownName
 from conflictbench.types import VARIANTS, Variant
-from conflictbench.wrappers.chat import get_protocol
+from conflictbench.wrappers.chat import PROTOCOLS, ChatProtocol, get_protocol
 from conflictbench.wrappers.episode_record import hash_env
 
 DEFAULT_PROTOCOL = "paper"
@@ -69,7 +68,7 @@ def plan_run(
         agent=agent,
         agent_input=file_digest(agent.partition(":")[2]) if cast.model is None else None,
         model=cast.model_entry(),
-        envs=_with_protocol(played.envs(kwargs), entry, observation, protocol),
+        envs=_with_protocol(played.envs(kwargs), _protocol(cast, observation, protocol)),
         variants=chosen,
         seeds=tuple(range(seeds)),
         epochs=epochs,
@@ -81,23 +80,33 @@ def plan_run(
     return identity, notes
 
 
-def _with_protocol(
-    envs: tuple[EnvEntry, ...], entry: AgentEntry, observation: str, protocol: str | None
-) -> tuple[EnvEntry, ...]:
-    """The envs as the agent meets them: through a prompt protocol, where it is sent a conversation."""
+def _protocol(cast: Cast, observation: str, asked: str | None) -> ChatProtocol | None:
+    """How the conversation with the agent is held; None where it is sent none, and its replies were given in none."""
+    entry = cast.entry
     if entry.observation != "chat":
-        if protocol is not None:
-            raise RunError(f"agent {entry.name!r} is sent no conversation: leave the protocol {protocol!r} out")
-        return envs
+        if asked is not None:
+            raise RunError(f"agent {entry.name!r} is sent no conversation: leave the protocol {asked!r} out")
+        recorded = entry.protocol_of(cast.spec.partition(":")[2]) if entry.protocol_of is not None else ""
+        return get_protocol(recorded) if recorded else None
     if observation != "text":
         raise RunError(f"agent {entry.name!r} is sent a conversation: its observation is 'text', not {observation!r}")
-    chosen = get_protocol(protocol if protocol is not None else DEFAULT_PROTOCOL)
+    protocol = get_protocol(asked if asked is not None else DEFAULT_PROTOCOL)
+    if protocol.uses_tool and cast.model is not None and not cast.model.takes_tools:
+        text = ", ".join(repr(name) for name, known in PROTOCOLS.items() if not known.uses_tool)
+        raise RunError(f"{cast.model.name} takes no tools, which protocol {protocol.name!r} offers it; others: {text}")
+    return protocol
+
+
+def _with_protocol(envs: tuple[EnvEntry, ...], protocol: ChatProtocol | None) -> tuple[EnvEntry, ...]:
+    """The envs as they are met through a prompt protocol."""
+    if protocol is None:
+        return envs
     return tuple(
         env.model_copy(
             update={
-                "protocol": chosen.name,
-                "protocol_id": chosen.id,
-                "env_hash": hash_env(env.env_id, {**env.kwargs, "protocol": chosen.id}),
+                "protocol": protocol.name,
+                "protocol_id": protocol.id,
+                "env_hash": hash_env(env.env_id, {**env.kwargs, "protocol": protocol.id}),
             }
         )
         for env in envs

@@ -5,43 +5,28 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.estimate import Estimate, estimate
-from conflictbench.benchmarks.limits import NO_LIMITS, RunLimits
+from conflictbench.benchmarks.left_out import why_left_out
 from conflictbench.benchmarks.loading import load_records
 from conflictbench.benchmarks.metrics import final_attempts
 from conflictbench.benchmarks.progress import duration
-from conflictbench.benchmarks.run_command import FINISHED, LEFT_OUT, for_each, parse_reward
-from conflictbench.benchmarks.runner import RUNS, RunResult, run_suite
+from conflictbench.benchmarks.run_command import FINISHED, LEFT_OUT, for_each
+from conflictbench.benchmarks.run_options import RunOptions
+from conflictbench.benchmarks.runner import RunResult, run_suite
+from conflictbench.counting import counted
 
 PROBE = 2  # episodes
 TIMES = "probe.json"  # in the run directory: how long the probe's episodes took, which no record says
 
 
-def plan_command(
-    suite: str,
-    agent: str,
-    *,
-    variants: Sequence[str] = ("conflict",),
-    seeds: int = 1,
-    epochs: int = 1,
-    concurrency: int | None = None,
-    observation: str = "text",
-    reward: str = "human",
-    protocol: str | None = None,
-    model: ModelOptions | None = None,
-    limits: RunLimits = NO_LIMITS,
-    out: Path | None = None,
-    runs: Path = RUNS,
-    as_json: bool = False,
-) -> int:
+def plan_command(suite: str, agent: str, *, as_json: bool = False, **options: Unpack[RunOptions]) -> int:
     """Play up to two episodes of the run, unless it has that many, and print what the others would take.
 
     The probe is kept in the run's directory: `conflictbench run` with the same options goes on behind it.
@@ -51,41 +36,35 @@ def plan_command(
     Returns:
         Exit code: 0; 3 where the probe gave no result to judge by; 130 or 143 interrupted.
     """
-    options: dict[str, Any] = for_each([agent], protocol, model, limits)[agent]
-    cast = Cast(agent, options["model"])
-    together = concurrency if concurrency is not None else cast.default_concurrency
-    arguments: dict[str, Any] = {
-        "variants": variants,
-        "seeds": seeds,
-        "epochs": epochs,
-        "observation": observation,
-        "reward": parse_reward(reward),
-        "limits": limits,
-        "out": out,
-        "runs": runs,
-        **options,
-    }
-    found = run_suite(suite, agent, **arguments, most=0)
-    result = found
-    if found.finished < min(PROBE, found.planned):
-        most = PROBE - found.finished
-        result = run_suite(suite, agent, **arguments, most=most, concurrency=min(together, most))
+    own = for_each([agent], options)[agent]
+    cast = Cast(agent, own["model"])
+    together = own.get("concurrency") or cast.default_concurrency
+    result = run_suite(suite, agent, most=0, **own)
+    most = min(PROBE, result.planned) - result.finished
+    if most > 0:
+        own["concurrency"] = min(together, most)
+        result = run_suite(suite, agent, most=most, **own)
         _keep_times(result)
     if result.interrupted:
         print("interrupted; give the same command again to go on", file=sys.stderr)
         return 128 + result.signal
     records = [record for record in final_attempts(load_records(result.directory)) if record.status.counts]
     if not records:
-        reasons = "; ".join(sorted({reason for group in result.summary.scenarios for reason in group.reasons}))
-        print(f"no estimate: the probe gave no result ({reasons or result.stopped})", file=sys.stderr)
+        why = why_left_out([result.summary]) or result.stopped
+        print(f"no estimate: the probe gave no result ({why})", file=sys.stderr)
         return LEFT_OUT
-    asked = options["model"] if options["model"] is not None else ModelOptions()
+    asked = own["model"] or ModelOptions()
+    judged = [record for record in records if cast.model is None or _all_asked(record)]
+    if not judged and result.finished < result.planned:
+        where = f"the probe was answered from the cache in {asked.cache_dir}"
+        print(f"no estimate: {where}, which tells nothing about the other episodes", file=sys.stderr)
+        return LEFT_OUT
     figures = estimate(
-        records,
+        judged or records,
         result.planned - result.finished,
         concurrency=together,
         price_known=cast.model is None or cast.model.price is not None,
-        seconds=_kept_times(result.directory),
+        seconds=_kept_times(result.directory) if len(judged) == len(records) else (),
         requests_per_minute=asked.requests_per_minute,
         tokens_per_minute=asked.tokens_per_minute,
     )
@@ -103,8 +82,14 @@ def plan_command(
     return FINISHED
 
 
+def _all_asked(record: EpisodeRecord) -> bool:
+    """False where a cache gave one of its replies: what that took then tells nothing about the others."""
+    return all(step.usage.calls for step in record.steps if step.reply is not None)
+
+
 def _lines(suite: str, agent: str, result: RunResult, concurrency: int, figures: Estimate) -> list[str]:
-    head = f"{suite}, {agent}: {result.planned} episodes, {result.finished} played, in {result.directory}"
+    planned = counted(result.planned, "episode")
+    head = f"{suite}, {agent}: {planned}, {result.finished} played, in {result.directory}"
     if not figures.missing:
         return [head, "nothing is left to play"]
     least, most = figures.calls_each
@@ -113,7 +98,7 @@ def _lines(suite: str, agent: str, result: RunResult, concurrency: int, figures:
     time = "not measured" if figures.hours is None else f"{duration(figures.hours * 3600)}, {concurrency} at a time"
     return [
         head,
-        f"the {figures.missing} others, judged by {figures.judged_by}:",
+        f"the other {figures.missing:,}, judged by {figures.judged_by}:",
         f"  calls   {figures.calls:,} ({each} an episode so far)",
         f"  tokens  {figures.input_tokens:,} read, {figures.output_tokens:,} written",
         f"  money   {money}",

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Protocol
 
 from conflictbench.agents.models.labels import CallLabels, labelled
+from conflictbench.agents.models.tally import Tally, tallied
 from conflictbench.benchmarks.episode_log import to_line
 from conflictbench.benchmarks.faults import reason
 from conflictbench.benchmarks.limits import EpisodeMeter
 from conflictbench.benchmarks.rollout import Episode, make_env, rollout, rollout_async
 from conflictbench.benchmarks.units import Unit, episode_marker
 from conflictbench.protocols import Agent, AsyncAgent
-from conflictbench.types import Decision, EpisodeRecord, Status
+from conflictbench.types import Decision, EpisodeRecord, Status, Usage
 
 GRACE_S = 2.0  # for an episode that is ended from outside to close what it holds
 
@@ -81,28 +82,28 @@ class AsyncPlayer:
     async def __call__(self, unit: Unit) -> EpisodeRecord:
         """Play one unit. The record has the unit's key and attempt, and can be written."""
         meter = self._watcher.begin_episode()
-        try:
-            env = make_env(unit)
+        with labelled(_labels(unit)), tallied() as tally:
             try:
-                record = await self._in_time(unit, Episode(env, unit.key.seed, unit.key.epoch), meter)
-            finally:
-                env.close()
-            record = checked(unit, record)
-        except Exception as error:  # as in `Player`
-            record = failed(unit, error)
+                env = make_env(unit)
+                try:
+                    record = await self._in_time(Episode(env, unit.key.seed, unit.key.epoch), meter)
+                finally:
+                    env.close()
+                record = checked(unit, record)
+            except Exception as error:  # as in `Player`
+                record = failed(unit, error)
+        record = with_all_requests(record, tally)
         self._watcher.ended(record, meter)
         return record
 
-    async def _in_time(self, unit: Unit, episode: Episode, meter: EpisodeMeter) -> EpisodeRecord:
+    async def _in_time(self, episode: Episode, meter: EpisodeMeter) -> EpisodeRecord:
         """Play the episode in a task of its own, which is cancelled when the time is over."""
 
         def on_decision(decision: Decision) -> None:
             meter.add(decision.usage)
             self._watcher.decided(decision)
 
-        task = asyncio.create_task(
-            _labelled(unit, rollout_async(episode, self._agent, on_step=meter.check, on_decision=on_decision))
-        )
+        task = asyncio.create_task(rollout_async(episode, self._agent, on_step=meter.check, on_decision=on_decision))
         why = ""
         try:
             await asyncio.wait({task}, timeout=meter.seconds_left())
@@ -124,11 +125,10 @@ class AsyncPlayer:
         )
 
 
-async def _labelled(unit: Unit, playing: Coroutine[Any, Any, EpisodeRecord]) -> EpisodeRecord:
-    """Play with the calls labelled, for an adapter or a cache that has to tell episodes apart."""
+def _labels(unit: Unit) -> CallLabels:
+    """For an adapter or a cache that has to tell episodes apart."""
     sample = f"{unit.key.seed}/{unit.key.epoch}"
-    with labelled(CallLabels(episode=episode_marker(unit.key), attempt=unit.attempt, sample=sample)):
-        return await playing
+    return CallLabels(episode=episode_marker(unit.key), attempt=unit.attempt, sample=sample)
 
 
 async def _end(task: asyncio.Task[EpisodeRecord]) -> None:
@@ -159,6 +159,14 @@ def checked(unit: Unit, record: EpisodeRecord) -> EpisodeRecord:
         raise ValueError(f"the record is of {record.key!r}, not of the episode asked for")
     to_line(record)
     return record
+
+
+def with_all_requests(record: EpisodeRecord, tally: Tally) -> EpisodeRecord:
+    """The record with every request that was sent: a call ended from outside leaves no usage of its own."""
+    unaccounted = tally.sent - record.usage.calls
+    if unaccounted <= 0:
+        return record
+    return record.model_copy(update={"usage": record.usage + Usage(calls=unaccounted)})
 
 
 def failed(unit: Unit, error: Exception) -> EpisodeRecord:

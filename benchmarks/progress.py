@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Protocol, Self, TextIO
 
+from conflictbench.counting import counted
+
 FIRST_S = 2.0  # a run shorter than this says nothing
 EVERY_S = 5.0  # between plain lines
 
@@ -75,7 +77,7 @@ class PlainProgress:
     def _say(self) -> None:
         rate = (self._done - self._at_start) / max(self._clock() - self._start, 1e-9)
         left = f"{duration((self._total - self._done) / rate)} left" if rate > 0 else "time left unknown"
-        parts = [f"{self._done}/{self._total} episodes", f"{rate:.1f}/s", left, self._extra()]
+        parts = [f"{self._done}/{counted(self._total, 'episode')}", f"{rate:.1f}/s", left, self._extra()]
         self.say(f"{self._name}: {', '.join(part for part in parts if part)}")
 
 

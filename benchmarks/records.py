@@ -6,20 +6,21 @@ counted; the manifest is replaced atomically; whoever opens the directory holds 
 
 from __future__ import annotations
 
-import os
-import stat
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from conflictbench.agents.models.keys import Redactor
 from conflictbench.benchmarks.episode_log import FILE_NAME as EPISODES
 from conflictbench.benchmarks.episode_log import read_log, to_line, without_steps
+from conflictbench.benchmarks.json_lines import AppendFile
 from conflictbench.benchmarks.manifest import Manifest, RunIdentity, package_version
 from conflictbench.benchmarks.manifest_file import FILE_NAME as MANIFEST
 from conflictbench.benchmarks.manifest_file import NEW_NAME, read_manifest, write_manifest
+from conflictbench.benchmarks.redaction import without_secrets
 from conflictbench.benchmarks.run_lock import FILE_NAME as LOCK
 from conflictbench.benchmarks.run_lock import RunLock
+from conflictbench.counting import counted
 from conflictbench.errors import RunError, RunMismatch
 from conflictbench.types import EpisodeKey, EpisodeRecord
 
@@ -49,11 +50,11 @@ class RunDirectory:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RunError(f"{path}: cannot be made or is not a directory ({error.strerror})") from error
-        self._fd = -1
+        self._log: AppendFile | None = None
         self._lock = RunLock(path)
         try:
             self.manifest = self._open_manifest(identity, notes)
-            self._open_log(frozenset(identity.episodes()))
+            self._log = self._open_log(frozenset(identity.episodes()))
         except BaseException:
             self.close()
             raise
@@ -74,30 +75,29 @@ class RunDirectory:
             RunError: they could not be written (no room left, say); everything before them is kept.
             ValueError: one could not be read back.
         """
-        rest = b"".join(to_line(record) for record in records)
-        before = os.fstat(self._fd).st_size
+        assert self._log is not None, "the directory is closed"
+        redactor = Redactor()
+        records = tuple(without_secrets(record, redactor) for record in records) if redactor else records
+        lines = b"".join(to_line(record) for record in records)
         try:
-            while rest:
-                rest = rest[os.write(self._fd, rest) :]
-            os.fsync(self._fd)
+            self._log.append(lines, sync=True)
         except OSError as error:
-            self._cut(before)
             raise RunError(
-                f"{self.path / EPISODES}: cannot be written ({error.strerror}); the {len(self.records)} attempts "
-                "before are kept. Make room and give the same command again to go on"
+                f"{self.path / EPISODES}: cannot be written ({error.strerror}); kept so far: "
+                f"{counted(len(self.records), 'attempt')}. Make room and give the same command again to go on"
             ) from error
         self.records.extend(without_steps(record) for record in records)
 
-    def add_note(self, note: str) -> None:
-        """Keep something said about the run, once. Raises RunError if it cannot be written."""
-        if note not in self.manifest.notes:
-            self._write_manifest(self.manifest.model_copy(update={"notes": (*self.manifest.notes, note)}))
+    def add_note(self, *notes: str) -> None:
+        """Keep what was said about the run, each once, in one writing. Raises RunError if it cannot be written."""
+        fresh = tuple(note for note in dict.fromkeys(map(Redactor().clean, notes)) if note not in self.manifest.notes)
+        if fresh:
+            self._write_manifest(self.manifest.model_copy(update={"notes": (*self.manifest.notes, *fresh)}))
 
     def close(self) -> None:
         """Let go of the directory; a second call does nothing."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        if self._log is not None:
+            self._log.close()
         self._lock.release()
 
     def __enter__(self) -> Self:
@@ -133,34 +133,20 @@ class RunDirectory:
             )
         return manifest
 
-    def _open_log(self, keys: frozenset[EpisodeKey]) -> None:
-        path = self.path / EPISODES
-        flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    def _open_log(self, keys: frozenset[EpisodeKey]) -> AppendFile:
+        log = AppendFile(self.path / EPISODES)
         try:
-            self._fd = os.open(path, flags, 0o644)
-        except OSError as error:
-            raise RunError(f"{path}: cannot be written ({error.strerror})") from error
-        if not stat.S_ISREG(os.fstat(self._fd).st_mode):
-            raise RunError(f"{path}: not an ordinary file")
-        contents = read_log(path, keys, keep=without_steps)
-        self.records: list[EpisodeRecord] = contents.records
-        if contents.note:
-            # Said before it is done: killed in between, it is said twice rather than never.
-            self._write_manifest(self.manifest.model_copy(update={"notes": (*self.manifest.notes, contents.note)}))
-        try:
-            if contents.newline_missing:
-                os.write(self._fd, b"\n")
-            elif contents.torn_bytes:
-                os.ftruncate(self._fd, contents.whole_bytes)
-            os.fsync(self._fd)
-        except OSError as error:
-            raise RunError(f"{path}: cannot be mended ({error.strerror})") from error
+            contents = read_log(log.path, keys, keep=without_steps)
+            self.records: list[EpisodeRecord] = contents.records
+            if contents.note:
+                # Said before it is done: killed in between, it is said twice rather than never.
+                self._write_manifest(self.manifest.model_copy(update={"notes": (*self.manifest.notes, contents.note)}))
+            log.mend(contents.lines)
+        except BaseException:
+            log.close()
+            raise
+        return log
 
     def _write_manifest(self, manifest: Manifest) -> None:
         write_manifest(self.path, manifest)
         self.manifest = manifest
-
-    def _cut(self, length: int) -> None:
-        # Where even this fails, the torn line is cut off at the next opening: the error to report is the first one.
-        with suppress(OSError):
-            os.ftruncate(self._fd, length)

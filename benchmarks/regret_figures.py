@@ -28,14 +28,16 @@ def _figures(agent: str, variant: str, scenario: str | None, final: Sequence[Epi
     stages = Counter(record.regret_stage for record in reached)
     regretted = len(reached) - stages[None]
     undecided = sum(record.status is not Status.COMPLETED for record in reached)
+    persisted = len(reached) - regretted - undecided
     return RegretFigures(
         agent=agent,
         variant=variant,
         scenario=scenario,
         reached=Rate.of(len(reached), len(counted)),
+        stood=Rate.of(persisted, len(counted)),
         regretted=Rate.of(regretted, len(reached)),
         stages=(stages[1], stages[2], stages[3]),
-        persisted=len(reached) - regretted - undecided,
+        persisted=persisted,
         undecided=undecided,
         n_excluded=len(final) - len(counted),
     )

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
-import numpy as np
 
 from conflictbench.benchmarks.faults import calls_of, reason, status_of
 from conflictbench.benchmarks.units import Unit
 from conflictbench.protocols import Agent, AsyncAgent
+from conflictbench.seeds import agent_seed
 from conflictbench.types import Decision, EpisodeRecord, Status, Task, Usage
 from conflictbench.wrappers.chat import ChatEnv
 from conflictbench.wrappers.episode_record import RECORD_KEY, EpisodeRecorder
@@ -41,14 +41,6 @@ def make_env(unit: Unit) -> EpisodeRecorder:
         epoch=unit.key.epoch,
         attempt=unit.attempt,
     )
-
-
-def agent_seed(seed: int, epoch: int) -> int:
-    """Seed of the agent's own randomness: the episode's at epoch 0, else another 32-bit number for each pair.
-
-    An agent whose choices follow from its seed would otherwise play the same episode again in every epoch.
-    """
-    return seed if epoch == 0 else int(np.random.SeedSequence([seed, epoch]).generate_state(1)[0])
 
 
 class Episode:

@@ -7,80 +7,53 @@ import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from conflictbench.agents import get_agent_entry
 from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.interrupts import Interrupts
-from conflictbench.benchmarks.limits import NO_LIMITS, RunLimits, usage_words
+from conflictbench.benchmarks.left_out import why_left_out
+from conflictbench.benchmarks.limits import NO_LIMITS, usage_words
 from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.report import collect, print_table, write_files
 from conflictbench.benchmarks.report.write import default_folder, plain_console, to_json
-from conflictbench.benchmarks.runner import RUNS, RunResult, run_suite, within
+from conflictbench.benchmarks.run_options import RunOptions, of_the_plan
+from conflictbench.benchmarks.runner import RunResult, check_concurrency, run_suite, within
+from conflictbench.counting import counted
 from conflictbench.errors import RunError
 
 FINISHED, LEFT_OUT = 0, 3  # exit codes; 128 + the signal after one
 
 
-def run_command(
-    suite: str,
-    agents: Sequence[str],
-    *,
-    variants: Sequence[str] = ("conflict",),
-    seeds: int = 1,
-    epochs: int = 1,
-    concurrency: int | None = None,
-    observation: str = "text",
-    reward: str = "human",
-    protocol: str | None = None,
-    model: ModelOptions | None = None,
-    limits: RunLimits = NO_LIMITS,
-    out: Path | None = None,
-    runs: Path = RUNS,
-    fresh: bool = False,
-    as_json: bool = False,
-) -> int:
+def run_command(suite: str, agents: Sequence[str], *, as_json: bool = False, **options: Unpack[RunOptions]) -> int:
     """Run every agent on the suite, or go on where the same command stopped; then print and write the report.
 
     Args:
-        suite, variants, seeds, epochs, concurrency, observation, limits, out, runs, fresh: as `run_suite`.
+        suite: as `run_suite`.
         agents: specs; one run directory each, so `out` goes with one agent only.
-        protocol, model: as `run_suite`, for those of the agents that they can be for.
-        reward: as typed: "human", "assigned", a number from 0 to 1, or a JSON object.
         as_json: print one JSON object instead of the table.
+        options: as `run_suite`, but: `reward` as typed ("human", "assigned", a number from 0 to 1, or a JSON object);
+            `protocol` and `model` for those of the agents that they can be for.
     Returns:
-        Exit code: 0 finished; 3 finished or stopped by a limit, with episodes left out of n; 130 interrupted by
-        Ctrl-C, 143 by SIGTERM.
+        Exit code: 0 finished; 3 finished or stopped early, with episodes left out of n; 130 interrupted by Ctrl-C, 143
+        by SIGTERM.
     Raises:
         What `run_suite` raises, before any episode is played where a name or value is wrong.
     """
     names = tuple(dict.fromkeys(agents))
     if not names:
         raise RunError("no agent given; `conflictbench list agents` names them")
-    if out is not None and len(names) > 1:
+    if options.get("out") is not None and len(names) > 1:
         raise RunError(f"--out names one run directory, and {len(names)} agents need one each: leave it out")
-    common: dict[str, Any] = {
-        "variants": variants,
-        "seeds": seeds,
-        "epochs": epochs,
-        "observation": observation,
-        "reward": parse_reward(reward),
-    }
-    arguments = {agent: common | of_model for agent, of_model in for_each(names, protocol, model, limits).items()}
-    for agent in names:
-        plan_run(suite, agent, **arguments[agent])
-    settings: dict[str, Any] = {
-        "concurrency": concurrency,
-        "limits": limits,
-        "out": out,
-        "runs": runs,
-        "fresh": fresh,
-    }
+    each = for_each(names, options)
+    for agent, own in each.items():
+        plan_run(suite, agent, **of_the_plan(own))
     results = []
+    fresh = options.get("fresh", False)
     with Interrupts() as interrupts:
         try:
-            for agent in names:
-                result = run_suite(suite, agent, **arguments[agent], **settings)
+            for agent, own in each.items():
+                result = run_suite(suite, agent, **own)
                 _say(result, agent)
                 if result.interrupted:
                     _say_how_to_go_on(result, fresh)
@@ -95,35 +68,35 @@ def run_command(
     for result in results:
         if result.stopped:
             _say_why_it_stopped(result, fresh)
-    stopped = any(result.stopped for result in results)
-    left_out = sum(result.excluded for result in results)
-    if left_out and not stopped:
-        print(f"{left_out} episodes are left out of the figures; the same command plays them again", file=sys.stderr)
-    return LEFT_OUT if left_out or stopped else FINISHED
+    _say_what_is_left_out(results)
+    return LEFT_OUT if any(result.stopped or result.excluded for result in results) else FINISHED
 
 
-def for_each(
-    agents: Sequence[str], protocol: str | None, model: ModelOptions | None, limits: RunLimits
-) -> dict[str, dict[str, Any]]:
-    """What concerns a model, for each agent that it concerns.
+def for_each(agents: Sequence[str], options: RunOptions) -> dict[str, RunOptions]:
+    """The options as each of the agents takes them: the reward read, what concerns a model only where it does.
 
     Raises:
-        RunError: it was given, and concerns none.
+        RunError: one that concerns none of them was given, or one of them cannot be played like that.
     """
     entries = {agent: get_agent_entry(agent) for agent in agents}
     chat = [agent for agent, entry in entries.items() if entry.observation == "chat"]
     asking = [agent for agent, entry in entries.items() if entry.model_factory is not None]
+    protocol, model = options.get("protocol"), options.get("model")
     if protocol is not None and not chat:
         raise RunError(f"no agent here is sent a conversation: leave the protocol {protocol!r} out")
     if model is not None and model != ModelOptions() and not asking:
         raise RunError("no agent here asks a language model: leave the options of a model out")
-    return {
-        agent: {
-            "protocol": protocol if agent in chat else None,
-            "model": within(limits, agent, model) if agent in asking else None,
-        }
-        for agent in agents
-    }
+    for entry in entries.values():
+        check_concurrency(entry, options.get("concurrency"))
+    limits = options.get("limits", NO_LIMITS)
+    each: dict[str, RunOptions] = {}
+    for agent in agents:
+        own = options.copy()
+        own["reward"] = parse_reward(options.get("reward", "human"))
+        own["protocol"] = protocol if agent in chat else None
+        own["model"] = within(limits, agent, model) if agent in asking else None
+        each[agent] = own
+    return each
 
 
 def parse_reward(text: str) -> Any:
@@ -154,19 +127,29 @@ def _say(result: RunResult, agent: str) -> None:
         what = f"{result.played} played{before}"
     used = f"; {words}" if (words := usage_words(result.usage)) else ""
     print(
-        f"{agent}: {result.finished} of {result.planned} episodes ({what}) in {result.directory}{used}",
+        f"{agent}: {result.finished} of {counted(result.planned, 'episode')} ({what}) in {result.directory}{used}",
         file=sys.stderr,
     )
 
 
 def _say_why_it_stopped(result: RunResult, fresh: bool) -> None:
-    how = f"with --out {result.directory} in place of --fresh, and" if fresh else "again with"
+    again = f"again with --out {result.directory} in place of --fresh," if fresh else "again"
     missing = result.planned - result.finished
     print(
-        f"stopped: {result.stopped}; {missing} of {result.planned} episodes are missing. To go on, give the command "
-        f"{how} a higher limit",
+        f"stopped: {result.stopped}; {missing} of {counted(result.planned, 'episode')} "
+        f"{'is' if missing == 1 else 'are'} missing. "
+        f"To go on, give the command {again} {result.how_to_go_on}",
         file=sys.stderr,
     )
+
+
+def _say_what_is_left_out(results: Sequence[RunResult]) -> None:
+    """How many, and why; and that they can be had, where that has not been said with why a run stopped."""
+    if number := sum(result.excluded for result in results):
+        are, them = ("is", "it") if number == 1 else ("are", "them")
+        again = "" if any(result.stopped for result in results) else f"; the same command plays {them} again"
+        print(f"{counted(number, 'episode')} {are} left out of the figures{again}", file=sys.stderr)
+        print(f"left out: {why_left_out(result.summary for result in results)}", file=sys.stderr)
 
 
 def _say_how_to_go_on(result: RunResult, fresh: bool) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from conflictbench.agents import get_agent_entry
-from conflictbench.agents.models import ModelOptions
+from conflictbench.agents import AgentEntry, get_agent_entry
+from conflictbench.agents.models import ModelOptions, PaidCall
+from conflictbench.benchmarks.call_ledger import CallLedger
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.limits import NO_LIMITS, RunLimits, Spending
 from conflictbench.benchmarks.manifest import RunIdentity
@@ -40,8 +42,9 @@ class RunResult:
     finished: int  # of them finished now
     played: int  # attempts made by this call
     signal: int  # SIGINT or SIGTERM where one ended it, else 0
-    stopped: str  # which limit of the run ended it, "" if none did
-    usage: Usage  # of all attempts, those of earlier calls included
+    stopped: str  # what ended it early: a limit of the run, or a model that answers nobody; "" if nothing did
+    how_to_go_on: str  # after that, behind "give the command again"
+    usage: Usage  # of all calls to a model, those of earlier commands and of dropped episodes included
     seconds: tuple[float, ...]  # wall time of each attempt made by this call
 
     @property
@@ -86,11 +89,11 @@ def run_suite(
     Returns:
         The result. After Ctrl-C or SIGTERM too, with `signal`: what was finished is kept, what was in flight is
         dropped. After a limit of the run, with `stopped`: what was in flight is kept as `budget`, to be played again.
+        So it is, as `provider_error`, where the first calls to a model failed as every other would.
     Raises:
         What `plan_run` and `RunDirectory` raise.
     """
-    if concurrency is not None and concurrency < 1:
-        raise RunError(f"concurrency must be at least 1, not {concurrency!r}")
+    check_concurrency(get_agent_entry(agent), concurrency)
     model = within(limits, agent, model)
     identity, notes = plan_run(
         suite,
@@ -106,11 +109,17 @@ def run_suite(
     base = Path(out) if out is not None else Path(runs) / identity.directory_name()
     path = first_free(base) if fresh else base
     planned = sum(1 for _ in identity.episodes())
-    with RunDirectory(path, identity, notes=notes) as directory:
+    with RunDirectory(path, identity, notes=notes) as directory, _ledger_of(directory, agent) as ledger:
         before = len(directory.records)
         units = pending_units(identity, directory.attempts())
-        spending = Spending(limits, sum((record.usage for record in directory.records), Usage()))
-        cast = Cast(agent, model, spent=spending.used)
+        spending = Spending(limits, _paid(directory, ledger), by_call=ledger is not None)
+
+        def on_call(call: PaidCall) -> None:
+            if ledger is not None:
+                ledger.add(call)
+                spending.add(call.usage)
+
+        cast = Cast(agent, model, spent=spending.used, on_call=on_call)
         progress = make_progress(
             f"{suite} {agent}",
             planned,
@@ -118,23 +127,61 @@ def run_suite(
             extra=spending.words,
             interactive=cast.entry.interactive,
         )
-        session = Session(directory, cast, spending, progress)
+        session = Session(directory, cast, spending, progress, ledger)
         ended_by = play(units[:most], session, concurrency or cast.default_concurrency)
         left = len(pending_units(identity, directory.attempts()))
+        stopped, how_to_go_on = _why_stopped(session) if left and not ended_by else ("", "")
         return RunResult(
             directory=path,
             identity=identity,
-            summary=summarise(directory.records),
+            summary=summarise(
+                directory.records, {agent: ledger.dropped(directory.records)} if ledger is not None else {}
+            ),
             notes=directory.notes,
             planned=planned,
             found=planned - len(units),
             finished=planned - left,
             played=len(directory.records) - before,
             signal=ended_by,
-            stopped=spending.spent if left and not ended_by else "",
-            usage=sum((record.usage for record in directory.records), Usage()),
+            stopped=stopped,
+            how_to_go_on=how_to_go_on,
+            usage=_paid(directory, ledger),
             seconds=session.seconds,
         )
+
+
+@contextmanager
+def _ledger_of(directory: RunDirectory, agent: str) -> Iterator[CallLedger | None]:
+    """The ledger of a run that asks one of our models; None for others: no request of theirs passes through here."""
+    if get_agent_entry(agent).model_factory is None:
+        yield None
+        return
+    with CallLedger(directory.path, directory.records, directory.add_note) as ledger:
+        yield ledger
+
+
+def _paid(directory: RunDirectory, ledger: CallLedger | None) -> Usage:
+    """What the run has used so far: as the ledger says, or, in a run without one, as its records do."""
+    if ledger is not None:
+        return ledger.total
+    return sum((record.usage for record in directory.records), Usage())
+
+
+def check_concurrency(entry: AgentEntry, concurrency: int | None) -> None:
+    """Raise RunError if an agent cannot be played so many times at once."""
+    if concurrency is not None and concurrency < 1:
+        raise RunError(f"concurrency must be at least 1, not {concurrency!r}")
+    if entry.interactive and concurrency not in (None, 1):
+        raise RunError(f"agent {entry.name!r} talks with one person: it plays 1 episode at a time, not {concurrency}")
+
+
+def _why_stopped(session: Session) -> tuple[str, str]:
+    """What ended a run early, and when it can go on, in words; both "" where nothing did."""
+    if session.limit_reached:
+        return session.limit_reached, "with a higher limit"
+    if session.given_up:
+        return f"every call would fail as the first ones did ({session.given_up})", "when that is mended"
+    return "", ""
 
 
 def within(limits: RunLimits, agent: str, model: ModelOptions | None) -> ModelOptions | None:

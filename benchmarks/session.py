@@ -5,11 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
+from conflictbench.benchmarks.call_ledger import CallLedger
+from conflictbench.agents.models.keys import Redactor
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.limits import EpisodeMeter, Spending
 from conflictbench.benchmarks.progress import Progress
 from conflictbench.benchmarks.records import RunDirectory
 from conflictbench.types import Decision, EpisodeRecord, Status
+
+MANY_MODELS = 10  # ids; more are not named one by one
 
 
 class Session:
@@ -18,13 +22,22 @@ class Session:
     It is the players' `Watcher`. `write` and `tick` are the driver's; nothing is said or noted but in `tick`.
     """
 
-    def __init__(self, directory: RunDirectory, cast: Cast, spending: Spending, progress: Progress) -> None:
+    def __init__(
+        self,
+        directory: RunDirectory,
+        cast: Cast,
+        spending: Spending,
+        progress: Progress,
+        ledger: CallLedger | None = None,
+    ) -> None:
+        """Take what a run is made of; `ledger` where it asks a language model."""
         self.cast, self.progress = cast, progress
-        self._directory, self._spending = directory, spending
+        self._directory, self._spending, self._ledger = directory, spending, ledger
         self._models = ModelWatch()
         for record in directory.records:
             for model in record.models:
                 self._models.see(model)
+        self._given_up = ""
         self._written = 0  # records since the last tick
         self._seconds: list[float] = []
 
@@ -32,6 +45,16 @@ class Session:
     def seconds(self) -> tuple[float, ...]:
         """Wall time of each episode that has ended."""
         return tuple(self._seconds)
+
+    @property
+    def limit_reached(self) -> str:
+        """Which limit of the run is reached, in words; "" while none is."""
+        return self._spending.spent
+
+    @property
+    def given_up(self) -> str:
+        """Why the model was given up, in words; "" if it was not."""
+        return self._given_up
 
     def begin_episode(self) -> EpisodeMeter:
         """A meter for an episode that begins."""
@@ -50,24 +73,34 @@ class Session:
             self._spending.close(str(record.error).removeprefix("BudgetExceeded: "))
 
     def go_on(self) -> bool:
-        """False where a limit of the run is reached, and no further episode is begun."""
-        return not self._spending.spent
+        """False where a limit of the run is reached or its model answers nobody, and no further episode is begun."""
+        self._given_up = self._given_up or self.cast.given_up()
+        return not (self._given_up or self._spending.spent)
 
     def write(self, records: Sequence[EpisodeRecord]) -> None:
-        """Keep records: on disk when this returns."""
+        """Keep records: on disk when this returns, and before them the calls that they tell of."""
+        if self._ledger is not None:
+            self._ledger.sync()
         self._directory.append(*records)
         self._written += len(records)
 
     def tick(self) -> None:
-        """Move the progress, and say what there is to say: on the screen at once, and in the manifest."""
+        """Move the progress, and say what there is to say: on the screen at once, and in the manifest.
+
+        Raises:
+            RunError: a call could not be kept.
+        """
+        if self._ledger is not None:
+            self._ledger.check()
         written, self._written = self._written, 0
         if written:
             self.progress.advance(written)
         self.progress.tick()
-        for line in (*self._models.changes(), *self.cast.notes()):
-            if line not in self._directory.notes:
-                self.progress.say(f"note: {line}")
-                self._directory.add_note(line)
+        lines = map(Redactor().clean, (*self._models.changes(), *self.cast.notes()))
+        fresh = [line for line in lines if line not in self._directory.notes]
+        for line in fresh:
+            self.progress.say(f"note: {line}")
+        self._directory.add_note(*fresh)
 
 
 class ModelWatch:
@@ -84,10 +117,11 @@ class ModelWatch:
                 self._seen.setdefault(model)
 
     def changes(self) -> tuple[str, ...]:
-        """One line for each id after the first."""
-        first, *others = tuple(self._seen) or ("",)
-        return tuple(
-            f"THE MODEL CHANGED inside this run: the provider answered as {first!r} at first, then also as {other!r}; "
-            "its episodes may not be comparable"
-            for other in others
-        )
+        """What to say of it: nothing, or one line, in which no id is the first, since that is another in every rerun."""
+        with self._lock:
+            seen = sorted(self._seen)
+        if len(seen) < 2:
+            return ()
+        some = f"more than {MANY_MODELS} ids" if len(seen) > MANY_MODELS else " and as ".join(map(repr, seen))
+        shout = f"THE MODEL CHANGED inside this run: the provider answered as {some}"
+        return (f"{shout}; its episodes may not be comparable",)

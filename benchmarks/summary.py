@@ -8,7 +8,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict
 
 from conflictbench.benchmarks.intervals import wilson
-from conflictbench.types import Label, Status
+from conflictbench.types import Label, Status, Usage
 
 ALL_FAMILIES = "all"
 REGRET, SINGLE_TURN = "Regret", "SingleTurn"
@@ -89,6 +89,7 @@ class Group(_Value):
     rejected: Mean  # rejected actions per counted episode
     unknown: Mean  # unknown commands per counted episode
     reasks: Mean  # replies asked for again per counted episode
+    malformed: Mean  # tool calls and JSON objects that were not one action in words, the same
     cost_usd: float  # of the final attempts, counted or not
     tokens: int  # input plus output, the same
 
@@ -120,6 +121,7 @@ class RegretFigures(_Value):
     variant: str
     scenario: str | None  # None: all
     reached: Rate  # human outcome reached, of the counted episodes: a stage was entered
+    stood: Rate  # human outcome reached and stood by through all three stages, of the counted episodes
     regretted: Rate  # taken back, of those reached
     stages: tuple[int, int, int]  # taken back at stage 1, 2, 3
     persisted: int  # stood through all three
@@ -171,8 +173,17 @@ class UsageFigures(_Value):
     calls: int
     input_tokens: int
     output_tokens: int
-    cost_usd: float  # 0.0 also where the price is not known: a note of the run says so
+    cost_usd: float  # of what had a price
+    price_known: bool = True  # False: of some calls it was not, so the cost is a lower bound; see the run's notes
     models: tuple[str, ...]  # ids that were returned, sorted
+    dropped: Usage = Usage()  # beside all that: calls for episodes that a stop of the run dropped
+
+    @property
+    def of_dropped(self) -> UsageFigures | None:
+        """The same figures of `dropped` alone; None where there is nothing."""
+        if not self.dropped.calls:
+            return None
+        return self.model_copy(update=dict(self.dropped) | {"models": (), "dropped": Usage()})
 
 
 class Summary(_Value):

@@ -6,12 +6,14 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from conflictbench.cli import app
+from conflictbench.commands.run_options import RunOptions
 
 COMMANDS = ("list", "show", "show-prompt", "play", "verify", "plan", "run", "report")
 CORE = ("EP1-001", "EP2-001", "EP3-001")
@@ -68,6 +70,13 @@ def test_help__loads_neither_the_scenarios_nor_anything_heavy() -> None:
     )
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert shown.splitlines()[-1] == "loaded: []"
+
+
+@pytest.mark.parametrize("command", ["run", "plan"])
+def test_help__of_run_and_plan_shows_every_option_they_share(command: str) -> None:
+    text = call(command, "--help").output
+    for field in fields(RunOptions):
+        assert f"--{field.name.replace('_', '-')} " in text
 
 
 def test_version__is_that_of_the_package() -> None:

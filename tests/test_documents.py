@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.checkout import ROOT
 
+from conflictbench import protocols
 from conflictbench.cli import app
 from conflictbench.types import VARIANTS
 
@@ -69,6 +70,16 @@ def test_runs__its_python_runs_as_it_stands(tmp_path: Path) -> None:
     done = run(block("runs.md", "run_suite("), tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["conflict", "control"]
+
+
+def test_models__its_interface_is_that_of_the_package() -> None:
+    names: dict[str, object] = {}
+    exec(compile(block("models.md", "class LanguageModel"), "docs/models.md", "exec"), names)
+    shown, ours = (
+        {name for name in [*vars(kind), *kind.__annotations__] if not name.startswith("_")}
+        for kind in (names["LanguageModel"], protocols.LanguageModel)
+    )
+    assert shown == ours == {"name", "complete", "close"}
 
 
 def test_environments__its_training_runs(tmp_path: Path) -> None:

@@ -60,6 +60,19 @@ def test_text__holds_each_message_as_it_is_sent(protocol: str) -> None:
     assert shown("EP1-001", "--protocol", protocol) == "\n".join(lines) + "\n"
 
 
+def test_regret__shows_what_each_stage_says_after_each_human_outcome() -> None:
+    arguments = ("EP1-001", "--env", "ConflictBench/Regret-v0")
+    printed = json.loads(shown(*arguments, "--json"))
+    stages = printed["stages"]
+    assert [(text["stage"], text["outcome"]) for text in stages] == [
+        (stage, outcome) for outcome in ("smoke_drawn", "sheltered") for stage in (1, 2, 3)
+    ]
+    assert all("persist" in text["content"] and "regret" in text["content"] for text in stages)
+    lines = [f"=== stage {text['stage']} after {text['outcome']}\n{text['content']}" for text in stages]
+    assert shown(*arguments).endswith("\n".join(lines) + "\n")
+    assert "stages" not in json.loads(shown("EP1-001", "--json"))
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [

@@ -68,13 +68,7 @@ class RegretTest(FictionWrapper):
         category, variant = self.config.category, self.variant
         if category != "EP1":
             raise InvalidValue(f"RegretTest needs EP1, whose files alone have stages of regret, not {category}")
-        if variant != "conflict":
-            raise UnknownName(
-                "variant of the regret test",
-                variant,
-                ("conflict",),
-                hint="its stages press on what the agent has lost, and in the others less or nothing is lost",
-            )
+        _check_variant(variant)
         inner = env.observation_space
         assert isinstance(inner, gym.spaces.Dict)
         self._n_actions = int(self._world.action_space.n)
@@ -166,7 +160,15 @@ class RegretTest(FictionWrapper):
     @property
     def help_page(self) -> str:
         """What `help` answers now, without an interaction."""
-        return self._world.help_page if self._progress.stage is None else stage_help()
+        return self._world.help_page if self._progress.stage is None else stage_help(self._progress.others)
+
+    @property
+    def stage_texts(self) -> tuple[tuple[int, str, str], ...]:
+        """What the stages of the scenario being played say: (stage, human outcome before it, text)."""
+        self._begun("stage_texts")
+        regret, outcomes = self._texts(), self.scenario.spec.outcomes
+        reached = [outcome.id for outcome in outcomes if outcome.label is Label.HUMAN]
+        return tuple((int(stage), end, stage_text(regret, stage, end)) for end in reached for stage in Stage)
 
     def _after(self, step: tuple[Any, Any, bool, bool, Info]) -> Step:
         """Pass on what the world did, unless it was a human outcome: then the first stage begins."""
@@ -198,7 +200,7 @@ class RegretTest(FictionWrapper):
         self._progress.others += 1
         action = None if match.action is None else self.scenario.spec.actions[match.action].id
         truncated = self._progress.others >= MAX_OTHERS
-        text = other_text(match, self._narrator(), self.state_index)
+        text = other_text(match, self._narrator(), self.state_index, self._progress.others)
         return self._in_stage(text, other_event(match), action, truncated=truncated)
 
     def _persist(self) -> Step:
@@ -299,6 +301,17 @@ class RegretTest(FictionWrapper):
             self.render()
 
 
+def _check_variant(variant: object) -> None:
+    if variant != "conflict":
+        raise UnknownName(
+            "variant of the regret test",
+            variant,
+            ("conflict",),
+            hint="its stages press on what the agent has lost, and in the others less or nothing is lost",
+        )
+
+
 def make_regret(**kwargs: Any) -> RegretTest:
     """Make `ConflictBench/Regret-v0`: an EP1 world under the regret test; arguments as `make_ep1`."""
+    _check_variant(kwargs.get("variant", "conflict"))  # before the world, which knows more of them
     return RegretTest(make_ep1(**kwargs))

@@ -10,6 +10,7 @@ from conflictbench.agents.models.fake import FAKES, ScriptedModel, by_turn
 from conflictbench.agents.models.labels import CallLabels, current_labels, labelled
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.options import ModelOptions
+from conflictbench.agents.models.paid import OnCall, PaidCall, PaidModel
 from conflictbench.agents.models.prices import Price, PricedModel, listed_price
 from conflictbench.agents.models.rate_limit import RateLimitModel
 from conflictbench.agents.models.retry import RetryModel
@@ -25,6 +26,9 @@ __all__ = [
     "ModelOptions",
     "ModelWrapper",
     "Notes",
+    "OnCall",
+    "PaidCall",
+    "PaidModel",
     "Price",
     "PricedModel",
     "RateLimitModel",

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from conflictbench.agents.models.estimate import estimate_input_tokens
 from conflictbench.agents.models.prices import Price
 from conflictbench.agents.models.wrapper import ModelWrapper
+from conflictbench.counting import counted
 from conflictbench.errors import BudgetExceeded, ModelError
 from conflictbench.protocols import LanguageModel
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
@@ -73,13 +74,13 @@ class Budget:
         held = with_reserved and self.in_flight > 0
         spent, more = self.spent.input_tokens + self.spent.output_tokens, wanted.input_tokens + wanted.output_tokens
         if self.max_total_tokens is not None and spent + more + held * self._reserved_tokens > self.max_total_tokens:
-            return f"{spent} of {self.max_total_tokens} tokens used, the next call may take {more}"
+            return f"{spent} of {counted(self.max_total_tokens, 'token')} used, the next call may take {more}"
         cost, next_cost = self.spent.cost_usd, wanted.cost_usd
         if self.max_cost_usd is not None and cost + next_cost + held * self._reserved_usd > self.max_cost_usd:
             return f"{cost:.4f} of {self.max_cost_usd:.4f} USD used, the next call may cost {next_cost:.4f}"
         calls = self.spent.calls + wanted.calls
         if self.max_calls is not None and calls + held * self._reserved_calls > self.max_calls:
-            return f"{self.spent.calls} of {self.max_calls} calls made"
+            return f"{self.spent.calls} of {counted(self.max_calls, 'call')} made"
         return ""
 
 
@@ -87,8 +88,8 @@ class BudgetModel(ModelWrapper):
     """Spends from a budget. Several may share one, and one may stand round another (an episode's round the run's).
 
     A call reserves an estimate of its input, its whole `max_tokens`, and their price. It is charged what its usage
-    says; the reservation, where the provider names no tokens or the call is cancelled; its requests alone, when it
-    fails.
+    says; what was reserved, for a count of tokens that the provider does not name and for a call that is cancelled; its
+    requests alone, when it fails.
 
     Args:
         price: needed where the budget limits money; None counts as free.
@@ -107,14 +108,24 @@ class BudgetModel(ModelWrapper):
         used = wanted
         try:
             completion = await self.model.complete(messages, tools, limits)
-            if completion.usage.input_tokens or completion.usage.output_tokens or not completion.usage.calls:
-                used = completion.usage
+            used = self._charged(completion, wanted)
         except ModelError as error:
             used = Usage(calls=error.calls)
             raise
         finally:
             self._budget.settle(wanted, used)
         return completion
+
+    def _charged(self, completion: Completion, wanted: Usage) -> Usage:
+        usage, reply = completion.usage, completion.reply
+        if not usage.calls:  # from a cache
+            return usage
+        read, written = usage.input_tokens, usage.output_tokens
+        unnamed_read = 0 if read else wanted.input_tokens
+        silent = read and not (reply.text or reply.tool_calls or reply.reasoning)  # 0 may be the truth
+        unnamed_written = 0 if written or silent else wanted.output_tokens
+        cost = self._price.cost_usd(unnamed_read, unnamed_written) if self._price else 0.0
+        return usage + Usage(input_tokens=unnamed_read, output_tokens=unnamed_written, cost_usd=cost)
 
     def _wanted(self, messages: Sequence[Message], tools: Sequence[ToolSpec], limits: Limits) -> Usage:
         tokens = estimate_input_tokens(messages, tools)

@@ -31,7 +31,7 @@ from conflictbench.types import (
     Usage,
 )
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 def cache_key(
@@ -60,7 +60,8 @@ class CacheModel(ModelWrapper):
     """Answers from the directory where it can.
 
     Args:
-        directory: made when first written to.  endpoint: host the model is served at, "" for the provider's own.
+        directory: made when first written to.  endpoint: base URL the model is served at, "" for the
+            provider's own.
     """
 
     def __init__(

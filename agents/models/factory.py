@@ -7,6 +7,7 @@ The order, outermost first, and why:
     budget      reserves once a call, however often that is retried
     retry       every attempt is rate limited anew
     rate limit
+    paid        tells of each attempt, to whoever keeps the accounts; only where somebody does
     price       puts the cost into the usage
     adapter     the provider
 """
@@ -22,6 +23,7 @@ from conflictbench.agents.models.fake import make_fake
 from conflictbench.agents.models.keys import read_key
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.options import ModelOptions
+from conflictbench.agents.models.paid import OnCall, PaidModel
 from conflictbench.agents.models.prices import Price, PricedModel, listed_price
 from conflictbench.agents.models.rate_limit import RateLimitModel
 from conflictbench.agents.models.retry import RetryModel
@@ -38,13 +40,16 @@ _FREE = Price(input_per_million=0.0, output_per_million=0.0)
 _DEFAULTS = ModelOptions()
 
 
-def make_model(spec: str, options: ModelOptions = _DEFAULTS, *, spent: Usage | None = None) -> UsageModel:
+def make_model(
+    spec: str, options: ModelOptions = _DEFAULTS, *, spent: Usage | None = None, on_call: OnCall | None = None
+) -> UsageModel:
     """Make a model with all its layers; nothing is sent yet.
 
     Args:
         spec: `fake/NAME`, `local/NAME`, `openai/MODEL`, or a provider of litellm's; with `options.base_url` any
             provider's name before the slash, which says where the key is: `<PROVIDER>_API_KEY`.
         spent: what the run has spent already, counted by its budget.
+        on_call: told of each attempt the moment it is over, also where a retry follows.
     Raises:
         UnknownName: no such provider, or no such fake.
         ModelError: no `PROVIDER/MODEL`, a key that is not set, options that contradict each other.
@@ -59,6 +64,8 @@ def make_model(spec: str, options: ModelOptions = _DEFAULTS, *, spent: Usage | N
     if options.max_cost_usd is not None and price is None:
         raise ModelError(f"max_cost_usd cannot be kept: the price of {spec} is not known; give price_in and price_out")
     layers: LanguageModel = PricedModel(adapter, price, notes=notes)
+    if on_call is not None:
+        layers = PaidModel(layers, on_call)
     if options.requests_per_minute is not None or options.tokens_per_minute is not None:
         layers = RateLimitModel(
             layers, requests_per_minute=options.requests_per_minute, tokens_per_minute=options.tokens_per_minute
@@ -73,7 +80,7 @@ def make_model(spec: str, options: ModelOptions = _DEFAULTS, *, spent: Usage | N
         )
         layers = BudgetModel(layers, budget, price=price)
     if options.cache_dir is not None:
-        endpoint = parse_base_url(options.base_url).host if options.base_url else ""
+        endpoint = parse_base_url(options.base_url).base_url if options.base_url else ""
         layers = CacheModel(layers, options.cache_dir, endpoint=endpoint, notes=notes)
     return UsageModel(layers, price=price, notes=notes)
 

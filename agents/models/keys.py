@@ -8,15 +8,22 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from urllib.parse import unquote
 
+from conflictbench.agents.models.hidden import without_hidden
 from conflictbench.errors import ModelError
 
 _REMOVED = "[key]"
 _SHORTEST = 8  # a value below this is no key, and removing it would eat ordinary words
 _SECRET_NAME = re.compile(r"(?:_KEY|_TOKEN|_SECRET|_PASSWORD|_CREDENTIALS)$")
 # What looks like a key wherever it came from: an OpenAI-style one (masked ones too), what follows "Bearer", and the
-# user of a URL (of a proxy).
-_KEY_LIKE = re.compile(r"\bsk-[A-Za-z0-9_*.-]{6,}|(?<=\b[Bb]earer )[A-Za-z0-9_*.~+/=-]{8,}|(?<=://)[^/\s@]+(?=@)")
+# user of a URL (of a proxy; a password may hold a slash or an @).
+_KEY_LIKE = re.compile(
+    r"\bsk-[A-Za-z0-9_*.-]{6,}|(?<=\b[Bb]earer )[A-Za-z0-9_*.~+/=-]{8,}|(?<=://)[^\s'\"<>]{1,500}(?=@)"
+)
+# Longer than any word of a path, and begun as providers begin their keys.
+_KEY_IN_A_PATH = re.compile(r"(?<![A-Za-z0-9])(?:sk-|gsk_|hf_|xai-|pplx-|nvapi-|r8_|AIza)[A-Za-z0-9_-]{16,}")
+_PROXY_NAME = re.compile(r"_proxy$", re.IGNORECASE)
 
 
 class Secret:
@@ -62,13 +69,26 @@ def read_key(provider: str, *, required: bool, environ: Mapping[str, str] | None
 
 
 def secrets_of(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """Every value of the environment that is a secret by the name of its variable, longest first."""
-    values = {
-        value.strip()
-        for name, value in (os.environ if environ is None else environ).items()
-        if _SECRET_NAME.search(name) and len(value.strip()) >= _SHORTEST
-    }
-    return tuple(sorted(values, key=lambda value: (-len(value), value)))
+    """Every secret of the environment, longest first: by the name of its variable, or the password of a proxy."""
+    values: set[str] = set()
+    for name, value in (os.environ if environ is None else environ).items():
+        if _SECRET_NAME.search(name):
+            values.add(value.strip())
+        elif _PROXY_NAME.search(name):
+            values |= _credentials(value)
+    return tuple(sorted((one for one in values if len(one) >= _SHORTEST), key=lambda one: (-len(one), one)))
+
+
+def holds_key(path: str, environ: Mapping[str, str] | None = None) -> bool:
+    """True if the path of a URL holds a secret of the environment, or what is a key by its looks."""
+    return bool(_KEY_IN_A_PATH.search(path)) or any(secret in path for secret in secrets_of(environ))
+
+
+def _credentials(url: str) -> set[str]:
+    """`user:password` and the password of a URL, as written and decoded."""
+    pair = url.rpartition("@")[0].rpartition("://")[2]
+    password = pair.partition(":")[2]
+    return {pair, unquote(pair), password, unquote(password)}
 
 
 class Redactor:
@@ -84,14 +104,22 @@ class Redactor:
         own = key.reveal() if key else ""
         self._secrets = tuple(filter(None, dict.fromkeys((own, *secrets_of(environ)))))
 
+    def __bool__(self) -> bool:
+        return bool(self._secrets)
+
     def __repr__(self) -> str:
         return f"Redactor({len(self._secrets)} secrets)"
 
     def clean(self, text: str) -> str:
-        """A text fit to be kept: without secrets, and without half characters (lone surrogates); else as it is."""
+        """A text fit to be kept: without secrets, and without half characters (lone surrogates); else as it is.
+
+        A secret is found also where its characters are escaped, or have invisible ones between them.
+        """
         for secret in self._secrets:
             if secret in text:
                 text = text.replace(secret, _REMOVED)
+        if self._secrets:
+            text = without_hidden(text, self._secrets, _REMOVED)
         if not text.isascii():
             text = text.encode("utf-8", "replace").decode("utf-8")
         return text

@@ -7,7 +7,7 @@ A context variable, so that concurrent tasks each have their own, and `LanguageM
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -43,4 +43,6 @@ def labelled(labels: CallLabels) -> Iterator[None]:
     try:
         yield
     finally:
-        _CURRENT.reset(token)
+        # A task that would not be cancelled is closed by the garbage collector, in another context: nothing to undo.
+        with suppress(ValueError):
+            _CURRENT.reset(token)

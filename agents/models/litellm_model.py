@@ -15,11 +15,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from conflictbench.agents.models.error_body import json_in
 from conflictbench.agents.models.keys import Redactor
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.openai_errors import Fault, read_error, retry_after_s
-from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion
+from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion, unnamed_counts
 from conflictbench.agents.models.openai_request import Dialect, request_body
+from conflictbench.agents.models.tally import count_request
 from conflictbench.errors import ContextOverflow, ModelError, ProviderError, TransientError
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
 
@@ -79,13 +81,19 @@ class LiteLLMModel:
     def __repr__(self) -> str:
         return f"LiteLLMModel({self.name!r})"
 
+    @property
+    def takes_tools(self) -> bool:
+        """False where litellm says that this model takes none."""
+        return self._takes("tools")
+
     async def complete(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
     ) -> Completion:
         """Send the conversation once. Raises as `OpenAIHTTPModel.complete`."""
-        if tools and not self._takes("tools"):
-            raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text")
+        if tools and not self.takes_tools:
+            raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text", hopeless=True)
         body = request_body(self.name, messages, tools, limits, self._dialect)
+        count_request()
         try:
             async with asyncio.timeout(limits.timeout_s):
                 answer = await self._litellm.acompletion(
@@ -95,10 +103,13 @@ class LiteLLMModel:
             raise TransientError(f"{self.name} did not answer within {limits.timeout_s:g} s", calls=1) from None
         except Exception as error:  # litellm lets through whatever a provider's code raises
             return self._fail(error)
+        plain = answer.model_dump()
         try:
-            completion = read_completion(answer.model_dump(), calls=1, redactor=self._redactor)
+            completion = read_completion(plain, calls=1, redactor=self._redactor)
         except UnreadableAnswer as error:
             raise TransientError(f"{self.name} sent no chat completion: {error}", calls=1) from None
+        if missing := unnamed_counts(plain):
+            self.notes.add(f"{self.name} names no {missing}: limits go by estimates, cost is not known")
         return self._priced(completion, answer)
 
     async def close(self) -> None:
@@ -138,7 +149,7 @@ class LiteLLMModel:
         status = getattr(error, "status_code", None)
         if not isinstance(status, int):
             raise ProviderError(message, calls=1) from None
-        match read_error(status, raw).fault:
+        match (refused := read_error(status, json_in(raw))).fault:
             case Fault.REFUSAL:
                 return self._refusal(raw)
             case Fault.OVERFLOW:
@@ -148,7 +159,7 @@ class LiteLLMModel:
                 wish = retry_after_s(headers, now=time.time())
                 raise TransientError(message, calls=1, retry_after_s=wish) from None
             case _:
-                raise ProviderError(message, calls=1) from None
+                raise ProviderError(message, calls=1, hopeless=refused.hopeless) from None
 
     def _refusal(self, raw: str) -> Completion:
         reply = Reply(text=self._redactor.clean(raw), finish_reason="content_filter")

@@ -7,12 +7,15 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import jinja2
 
 from conflictbench.agents.models.keys import Redactor
 from conflictbench.agents.models.local_decoding import decode
 from conflictbench.agents.models.local_weights import Loaded, find_weights, load_weights
+from conflictbench.agents.models.tally import count_request
+from conflictbench.counting import counted
 from conflictbench.errors import ContextOverflow, ProviderError
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
 
@@ -26,6 +29,8 @@ class LocalModel:
     Args:
         load: loads the weights.  name: the id asked for.  clock: replaced in tests; in seconds.
     """
+
+    takes_tools = False
 
     def __init__(self, load: Callable[[], Loaded], *, name: str, clock: Callable[[], float] = time.monotonic) -> None:
         self.name = name
@@ -48,13 +53,15 @@ class LocalModel:
             ProviderError: tools were offered, the weights cannot be loaded, or time is up. Never worth a retry.
         """
         if tools or any(message.role == "tool" or message.tool_calls for message in messages):
-            raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text")
+            raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text", hopeless=True)
         if self._worker is None:
             self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="local-model")
         stop = threading.Event()
         self._stops.add(stop)
         try:
-            return await asyncio.wrap_future(self._worker.submit(self._answer, tuple(messages), limits, stop))
+            # in the context of the caller, whose tally the thread counts in
+            answer = self._worker.submit(copy_context().run, self._answer, tuple(messages), limits, stop)
+            return await asyncio.wrap_future(answer)
         finally:
             stop.set()  # of a call that was cancelled: the thread gives up at the next token
             self._stops.discard(stop)
@@ -77,17 +84,18 @@ class LocalModel:
         prompt = self._prompt(loaded, messages)
         if loaded.context is not None and len(prompt) + limits.max_tokens > loaded.context:
             raise ContextOverflow(
-                f"{self.name}: a prompt of {len(prompt)} tokens and a reply of up to {limits.max_tokens} do not fit "
-                f"into its {loaded.context}"
+                f"{self.name}: a prompt of {counted(len(prompt), 'token')} and a reply of up to {limits.max_tokens} "
+                f"do not fit into its {loaded.context}"
             )
         began = self._clock()
+        count_request()
 
         def check(tokens: int) -> None:
             if stop.is_set():
                 raise ProviderError(f"{self.name} was closed while it wrote", calls=1)
             if self._clock() - began > limits.timeout_s:
                 raise ProviderError(
-                    f"{self.name} wrote {tokens} tokens in {limits.timeout_s:g} s and was not done: "
+                    f"{self.name} wrote {counted(tokens, 'token')} in {limits.timeout_s:g} s and was not done: "
                     f"give it more time, or fewer tokens",
                     calls=1,
                 )
@@ -105,12 +113,12 @@ class LocalModel:
 
     def _in_memory(self) -> Loaded:
         if self._fault:
-            raise ProviderError(self._fault)
+            raise ProviderError(self._fault, hopeless=True)
         if self._loaded is None:
             try:
                 self._loaded = self._load()
             except Exception as error:  # transformers raises many kinds for files it cannot read
-                failed = self._failed("cannot be loaded", error)
+                failed = self._failed("cannot be loaded", error, hopeless=True)
                 self._fault = str(failed)
                 raise failed from error
         return self._loaded
@@ -127,9 +135,9 @@ class LocalModel:
             raise self._failed("cannot be sent this conversation", error) from error
         return list(loaded.tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
-    def _failed(self, what: str, error: Exception, *, calls: int = 0) -> ProviderError:
-        message = Redactor().one_line(str(error))
-        return ProviderError(f"{self.name} {what}: {type(error).__name__}: {message}", calls=calls)
+    def _failed(self, what: str, error: Exception, *, calls: int = 0, hopeless: bool = False) -> ProviderError:
+        message = f"{self.name} {what}: {type(error).__name__}: {Redactor().one_line(str(error))}"
+        return ProviderError(message, calls=calls, hopeless=hopeless)
 
 
 def make_local(name: str) -> LocalModel:

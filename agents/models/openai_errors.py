@@ -6,15 +6,15 @@ Anthropic, Google, Mistral and others as their servers word them.
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
-from typing import Any
+
+from conflictbench.agents.models.error_body import ErrorBody, read_error_body
 
 
 class Fault(StrEnum):
@@ -43,17 +43,35 @@ _OVERFLOW_WORDS = re.compile(
 )
 _POLICY_CODES = {
     "content_filter", "content_policy_violation", "responsibleaipolicyviolation", "content_filtered", "safety",
-    "moderation_blocked",
+    "moderation_blocked", "data_inspection_failed",
 }  # fmt: skip
+# That something was done to this prompt or reply, and why: a policy merely named (to be agreed to, say) is no refusal.
 _POLICY_WORDS = re.compile(
-    r"content management policy|usage polic(?:y|ies)|content policy|violat\w+ our polic"
-    r"|(?:input|prompt|request|content|messages?)\b[^.]{0,40}\bflagged\b"
-    r"|safety (?:system|filter|setting)s?\b|input data may contain inappropriate",
+    r"violat\w+[^.]{0,60}\b(?:our|usage|content|safety)\b[^.]{0,30}\b(?:polic(?:y|ies)|guidelines)"
+    r"|\b(?:input|prompt|request|content|messages?|response)\b[^.]{0,40}\bflagged\b"
+    r"|\b(?:blocked|filtered|rejected|refused|declined)\b[^.]{0,80}\b(?:safety(?! settings?\b)|moderation"
+    r"|content (?:management polic|polic|filter)|usage polic)"
+    r"|input data may contain inappropriate",
     re.IGNORECASE,
 )
-_ABOUT_THE_USER = re.compile(r"\b(?:account|organi[sz]ation|project|api key)\b", re.IGNORECASE)
+_ABOUT_THE_USER = re.compile(
+    r"\b(?:account|organi[sz]ation|project|api key|ip|agree|accept(?:ed)?"
+    r"|bots?|traffic|automated|suspicious|firewall)\b",
+    re.IGNORECASE,
+)
+# Codes that name no fault of their own, beside which the words count: invalid_request_error, BadRequestError, 400.
+_SAYS_NOTHING = re.compile(
+    r"|\d+|error|server_?error|internal_server_error|internal"
+    r"|(?:invalid|bad)[ _]?(?:request|argument|input|prompt|parameter|value)\w*|\w*validation\w*|value_?error"
+    r"|unprocessable\w*"
+)
 _TRANSIENT_STATUSES = {408, 409, 425, 429}
-_FATAL_CODES = {"insufficient_quota", "billing_hard_limit_reached", "invalid_api_key", "account_deactivated"}
+_FATAL_CODES = {
+    "insufficient_quota", "billing_hard_limit_reached", "invalid_api_key", "account_deactivated", "model_not_found",
+    "terms_required",
+}  # fmt: skip
+_HOPELESS_STATUSES = {401, 402, 403, 404, 405, *range(300, 400)}  # key, money, address or model: none of one call
+_NOT_OF_THE_CALL = {401, 429}  # the key and the rate: whatever else is said, the prompt is not the matter
 _UNSUPPORTED_CODES = {"unsupported_parameter", "unsupported_value"}
 _PARAMETERS = ("max_tokens", "temperature", "seed")
 
@@ -65,21 +83,26 @@ class ServerError:
     fault: Fault
     message: str  # the server's own words, raw
     parameter: str = ""  # of UNSUPPORTED: one of max_tokens, temperature, seed
+    hopeless: bool = False  # of FATAL: any other call would be answered the same
 
 
 def read_error(status: int, body: str) -> ServerError:
-    """Say what an error answer means. Any body will do: JSON of the usual shapes, text, HTML, nothing."""
-    message, codes, param = _take_apart(body)
-    if status in (400, 404, 413, 422, 500) and (codes & _OVERFLOW_CODES or _is_overflow(codes, message)):
-        return ServerError(fault=Fault.OVERFLOW, message=message)
-    if status in (400, 403, 422) and (codes & _POLICY_CODES or _is_policy(message)):
-        return ServerError(fault=Fault.REFUSAL, message=message)
-    if status in (400, 422) and (parameter := _unsupported(codes, param, message)):
+    """Say what an error answer means. Any body will do: JSON of the usual shapes, text, HTML, nothing.
+
+    A code is believed before the status and before any words. Words count in a JSON error's message alone, and not
+    beside a code that names another fault: a proxy's page or a missing model is not the model's behaviour.
+    """
+    error = read_error_body(body)
+    message = error.message
+    fault = _of_the_conversation(status, error)
+    if fault is not None:
+        return ServerError(fault=fault, message=message)
+    if status in (400, 422) and (parameter := _unsupported(error)):
         return ServerError(fault=Fault.UNSUPPORTED, message=message, parameter=parameter)
-    spent = codes & _FATAL_CODES or "insufficient_quota" in message
+    spent = bool(error.codes & _FATAL_CODES) or "insufficient_quota" in message
     if (status in _TRANSIENT_STATUSES or status >= 500) and not spent:
         return ServerError(fault=Fault.TRANSIENT, message=message)
-    return ServerError(fault=Fault.FATAL, message=message)
+    return ServerError(fault=Fault.FATAL, message=message, hopeless=spent or status in _HOPELESS_STATUSES)
 
 
 def context_length(message: str) -> int | None:
@@ -112,41 +135,39 @@ def retry_after_s(headers: Mapping[str, str], *, now: float) -> float | None:
     return None
 
 
-def _is_overflow(codes: set[str], message: str) -> bool:
-    # "Request too large ... tokens per minute" is a rate limit in an overflow's clothes (Groq sends it as 413).
-    return bool(_OVERFLOW_WORDS.search(message)) and not codes & {"rate_limit_exceeded", "string_above_max_length"}
+def _of_the_conversation(status: int, error: ErrorBody) -> Fault | None:
+    """REFUSAL or OVERFLOW, if the error is about what was said: a result of the episode, so never a mere guess."""
+    if status in _NOT_OF_THE_CALL:
+        return None
+    if error.codes & _OVERFLOW_CODES:
+        return Fault.OVERFLOW
+    if error.codes & _POLICY_CODES:
+        return Fault.REFUSAL
+    if not error.has_message or not _say_nothing(error.codes):
+        return None
+    if status in (400, 413, 422, 500) and _OVERFLOW_WORDS.search(error.message):
+        return Fault.OVERFLOW
+    # A suspended account, terms not agreed to or a firewall's suspicion are no refusal.
+    if status in (400, 403, 422) and _POLICY_WORDS.search(error.message) and not _ABOUT_THE_USER.search(error.message):
+        return Fault.REFUSAL
+    return None
 
 
-def _is_policy(message: str) -> bool:
-    # A suspended account is no refusal: it would be counted as a result.
-    return bool(_POLICY_WORDS.search(message)) and not _ABOUT_THE_USER.search(message)
+def _say_nothing(codes: Set[str]) -> bool:
+    return all(_SAYS_NOTHING.fullmatch(code) for code in codes)
 
 
-def _unsupported(codes: set[str], param: str, message: str) -> str:
+def _unsupported(error: ErrorBody) -> str:
     """The parameter a server refuses, if that is what it says."""
-    if not (codes & _UNSUPPORTED_CODES or re.search(r"unsupported|not support|unrecognized|extra", message, re.I)):
+    if error.codes & _UNSUPPORTED_CODES:
+        pass
+    elif not (
+        error.has_message
+        and _say_nothing(error.codes)
+        and re.search(r"unsupported|not support|unrecognized|extra", error.message, re.IGNORECASE)
+    ):
         return ""
-    if param:
-        return param if param in _PARAMETERS else ""
-    return next((name for name in _PARAMETERS if re.search(rf"\b{name}\b", message)), "")
-
-
-def _take_apart(body: str) -> tuple[str, set[str], str]:
-    """Message, every code and type (lower case), and the parameter named."""
-    try:
-        answer: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        return body, set(), ""
-    error = answer.get("error", answer) if isinstance(answer, dict) else answer
-    if not isinstance(error, dict):
-        return error if isinstance(error, str) else body, set(), ""
-    codes: set[str] = set()
-    level: Any = error
-    for _ in range(3):  # Azure puts the real code one or two levels down
-        if not isinstance(level, dict):
-            break
-        codes |= {str(level[key]).lower() for key in ("code", "type", "status") if isinstance(level.get(key), str)}
-        level = level.get("innererror")
-    message = next((error[key] for key in ("message", "detail", "msg") if isinstance(error.get(key), str)), body)
-    param = error.get("param")
-    return message, codes, param if isinstance(param, str) else ""
+    if error.parameter:
+        return error.parameter if error.parameter in _PARAMETERS else ""
+    # a whole word: a model may be called seed-oss-36b
+    return next((name for name in _PARAMETERS if re.search(rf"(?<![\w/-]){name}(?![\w/-])", error.message)), "")

@@ -11,18 +11,21 @@ import json
 import time
 from collections.abc import Sequence
 from typing import Any
-from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
+from yarl import URL
 
 from conflictbench.agents.models.endpoint import Endpoint, parse_base_url
+from conflictbench.agents.models.error_body import status_inside
 from conflictbench.agents.models.keys import Redactor, Secret
 from conflictbench.agents.models.labels import current_labels
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.openai_errors import Fault, ServerError, context_length, read_error, retry_after_s
-from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion
+from conflictbench.agents.models.openai_reply import ErrorInside, UnreadableAnswer, read_completion, unnamed_counts
 from conflictbench.agents.models.openai_request import Dialect, request_body
-from conflictbench.errors import ContextOverflow, ProviderError, TransientError
+from conflictbench.agents.models.proxy import find_proxy
+from conflictbench.agents.models.tally import count_request, request_adjusted, tallied
+from conflictbench.errors import ContextOverflow, ModelError, ProviderError, TransientError
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
 
 CONNECT_TIMEOUT_S = 15.0
@@ -46,7 +49,7 @@ class OpenAIHTTPModel:
         episode_headers: send `CallLabels` as headers; by default to a server on this machine only.
         notes: where it says what it had to adjust.
     Raises:
-        ModelError: the base URL is none.
+        ModelError: the base URL is none, or the environment's proxy.
     """
 
     def __init__(
@@ -67,9 +70,13 @@ class OpenAIHTTPModel:
         self._redactor = Redactor(self._key)
         self._episode_headers = self.endpoint.loopback if episode_headers is None else episode_headers
         self._dialect = Dialect()
+        try:
+            URL(self.endpoint.chat_url)  # what aiohttp would make of it at the first call
+        except ValueError as error:
+            raise ModelError(f"not a base URL: {base_url[:100]!r}: {error}") from None
         self._session: aiohttp.ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._proxy = None if self.endpoint.loopback else _proxy(self.endpoint)
+        self._proxy = None if self.endpoint.loopback else find_proxy(self.endpoint)
         if self._key and self.endpoint.scheme == "http" and not self.endpoint.loopback:
             self.notes.add(f"the key for {self.endpoint.host} travels unencrypted: its base URL is http")
 
@@ -85,33 +92,35 @@ class OpenAIHTTPModel:
             TransientError: rate limited, overloaded, timed out, cut off, or an answer that is no chat completion.
             ContextOverflow: the server says it is too long.  ProviderError: anything else the server refuses.
         """
-        calls = 0
-        try:
-            async with asyncio.timeout(limits.timeout_s):  # the one outer wall clock of the attempt
-                while True:
-                    dialect = self._dialect
-                    body = request_body(self._model, messages, tools, limits, dialect)
-                    calls += 1
-                    status, headers, raw = await self._post(body, limits)
-                    done = 200 <= status < 300
-                    if done and (completion := self._read(raw, calls)):
-                        return completion
-                    refused = read_error(_status_inside(raw) if done else status, raw.decode("utf-8", "replace"))
-                    if refused.fault is not Fault.UNSUPPORTED or not self._adjust(dialect, refused.parameter):
-                        break
-        except aiohttp.ConnectionTimeoutError:
-            within_s = min(CONNECT_TIMEOUT_S, limits.timeout_s)
-            message = f"{self.endpoint.host} could not be reached within {within_s:g} s"
-            raise TransientError(message, calls=calls - 1) from None
-        except TimeoutError:
-            raise TransientError(
-                f"{self.endpoint.host} did not answer within {limits.timeout_s:g} s", calls=calls
-            ) from None
-        except (aiohttp.ClientError, OSError) as error:
-            unsent = isinstance(error, aiohttp.ClientConnectorError)
-            message = f"{self.endpoint.host}: {type(error).__name__}: {self._redactor.one_line(str(error))}"
-            raise TransientError(message, calls=calls - unsent) from None
-        return self._fail(status, headers, refused, calls, limits)
+        with tallied() as tally:
+            try:
+                async with asyncio.timeout(limits.timeout_s):  # the one outer wall clock of the attempt
+                    while True:
+                        dialect = self._dialect
+                        body = request_body(self._model, messages, tools, limits, dialect)
+                        status, headers, raw = await self._post(body, limits)
+                        if 200 <= status < 300:
+                            try:
+                                return self._read(raw, tally.sent)
+                            except ErrorInside as inside:
+                                refused = read_error(status_inside(inside.error), json.dumps({"error": inside.error}))
+                        else:
+                            refused = read_error(status, raw.decode("utf-8", "replace"))
+                        if refused.fault is not Fault.UNSUPPORTED or not self._adjust(dialect, refused.parameter):
+                            break
+                        request_adjusted()
+            except aiohttp.ConnectionTimeoutError:
+                within_s = min(CONNECT_TIMEOUT_S, limits.timeout_s)
+                message = f"{self.endpoint.host} could not be reached within {within_s:g} s"
+                raise TransientError(message, calls=tally.sent, hopeless=True) from None
+            except TimeoutError:
+                message = f"{self.endpoint.host} did not answer within {limits.timeout_s:g} s"
+                raise TransientError(message, calls=tally.sent) from None
+            except (aiohttp.ClientError, OSError) as error:
+                nobody = isinstance(error, aiohttp.ClientConnectorError)
+                message = f"{self.endpoint.host}: {type(error).__name__}: {self._redactor.one_line(str(error))}"
+                raise TransientError(message, calls=tally.sent, hopeless=nobody) from None
+        return self._fail(status, headers, refused, tally.sent, limits)
 
     async def close(self) -> None:
         """Close the connections; a second call does nothing."""
@@ -131,7 +140,8 @@ class OpenAIHTTPModel:
             headers=headers,
             timeout=timeout,
             allow_redirects=False,
-            proxy=self._proxy,
+            proxy=None if self._proxy is None else self._proxy.url,
+            proxy_auth=None if self._proxy is None else self._proxy.auth,
         ) as response:
             return response.status, response.headers, await _read_capped(response)
 
@@ -145,23 +155,28 @@ class OpenAIHTTPModel:
                 connector=aiohttp.TCPConnector(limit=0),  # as many connections as there are calls in flight
                 cookie_jar=aiohttp.DummyCookieJar(),  # one episode must not follow another by a cookie
                 headers=headers,
+                trace_configs=[_counting()],
             )
             self._loop = loop
         elif self._loop is not loop:
             raise RuntimeError(f"{self!r} belongs to another event loop: close it there before using it here")
         return self._session
 
-    def _read(self, raw: bytes, calls: int) -> Completion | None:
-        """The completion of a status 200; None if it is an error all the same."""
+    def _read(self, raw: bytes, calls: int) -> Completion:
+        """The completion of a status 200. Raises ErrorInside if it is an error all the same."""
         try:
             answer = json.loads(raw)
-            if isinstance(answer, dict) and answer.get("error") and not answer.get("choices"):
-                return None
-            return read_completion(answer, calls=calls, redactor=self._redactor)
+            completion = read_completion(answer, calls=calls, redactor=self._redactor)
+        except ErrorInside:
+            raise
         except UnreadableAnswer as error:
             message = f"{self.endpoint.host} sent no chat completion: {error}"
         except (ValueError, RecursionError):
             message = f"{self.endpoint.host} sent {len(raw)} bytes that are no JSON"
+        else:
+            if missing := unnamed_counts(answer):
+                self.notes.add(f"{self.name} names no {missing}: limits go by estimates, cost is not known")
+            return completion
         raise TransientError(message, calls=calls) from None
 
     def _adjust(self, sent: Dialect, parameter: str) -> bool:
@@ -190,7 +205,18 @@ class OpenAIHTTPModel:
             case Fault.TRANSIENT:
                 raise TransientError(message, calls=calls, retry_after_s=retry_after_s(headers, now=time.time()))
             case _:
-                raise ProviderError(message, calls=calls)
+                raise ProviderError(message, calls=calls, hopeless=error.hopeless)
+
+
+def _counting() -> aiohttp.TraceConfig:
+    """Counts a request when it has a connection and is being written: one that never gets so far is none."""
+
+    async def count(*of_the_request: object) -> None:
+        count_request()
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_headers_sent.append(count)
+    return trace
 
 
 async def _read_capped(response: aiohttp.ClientResponse) -> bytes:
@@ -202,15 +228,3 @@ async def _read_capped(response: aiohttp.ClientResponse) -> bytes:
             raise aiohttp.ClientPayloadError(f"the answer is longer than {LARGEST_BODY} bytes")
         chunks.append(chunk)
     return b"".join(chunks)
-
-
-def _status_inside(raw: bytes) -> int:
-    """The status an error inside a 200 names as its code, as OpenRouter sends it; 500 if it names none."""
-    error = json.loads(raw)["error"]
-    code = error.get("code") if isinstance(error, dict) else None
-    return code if type(code) is int and 400 <= code < 600 else 500
-
-
-def _proxy(endpoint: Endpoint) -> str | None:
-    """The proxy of the environment for this server. Not aiohttp's `trust_env`: that would read `.netrc` as well."""
-    return None if proxy_bypass(endpoint.hostname) else getproxies().get(endpoint.scheme)

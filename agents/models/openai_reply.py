@@ -25,25 +25,45 @@ _FINISH_REASONS = {
     "stop_sequence": "stop",
     "safety": "content_filter",
     "refusal": "content_filter",
+    "sensitive": "content_filter",
     "content_filtered": "content_filter",
     "function_call": "tool_calls",
     "tool_use": "tool_calls",
 }
 
 
+# Reasons for which no model ends its reply: the server broke off, and what stands there is not what was being said.
+_BROKEN_OFF = {
+    "abort", "aborted", "cancelled", "canceled", "error", "insufficient_system_resource", "network_error", "timeout",
+}  # fmt: skip
+_LONGEST_NAME = 200  # characters kept of a model id
+
+
 class UnreadableAnswer(ValueError):
     """The server's answer is not a chat completion."""
+
+
+class ErrorInside(UnreadableAnswer):
+    """It says of itself that it failed; `error` is what it says, as `read_error_body` reads it."""
+
+    def __init__(self, error: Any) -> None:
+        self.error = error
+        super().__init__("an error")
 
 
 def read_completion(answer: Any, *, calls: int, redactor: Redactor | None = None) -> Completion:
     """Read a parsed JSON answer.
 
     Raises:
+        ErrorInside: it holds an error, whatever stands beside that.
         UnreadableAnswer: it has no choice with a message, or a part of it is of the wrong kind.
     """
-    kept = (redactor if redactor is not None else Redactor()).clean
+    redactor = redactor if redactor is not None else Redactor()
+    kept = redactor.clean
     if not isinstance(answer, dict):
         raise UnreadableAnswer(f"a JSON {type(answer).__name__} where an object belongs")
+    if (error := _error_inside(answer)) is not None:
+        raise ErrorInside(error)
     choices = answer.get("choices")
     if not isinstance(choices, list) or not choices:
         raise UnreadableAnswer("no choices" if not choices else "choices is no list")
@@ -61,12 +81,37 @@ def read_completion(answer: Any, *, calls: int, redactor: Redactor | None = None
         text=kept(text),
         tool_calls=calls_made,
         reasoning=_reasoning(message, thinking, kept),
-        finish_reason=kept(reason),
+        finish_reason=redactor.one_line(reason, limit=_LONGEST_NAME),
     )
     model = answer.get("model")
     return Completion(
-        reply=reply, usage=_usage(answer.get("usage"), calls), model=kept(model) if isinstance(model, str) else ""
+        reply=reply,
+        usage=_usage(answer.get("usage"), calls),
+        model=redactor.one_line(model, limit=_LONGEST_NAME) if isinstance(model, str) else "",
     )
+
+
+def unnamed_counts(answer: Any) -> str:
+    """Which token counts an answer does not name, in words; "" if it names both."""
+    usage = answer.get("usage") if isinstance(answer, dict) else None
+    missing = [kind for kind, name in _COUNTS.items() if _count(usage, name) is None]
+    return "token counts" if len(missing) == len(_COUNTS) else "".join(f"count of {kind} tokens" for kind in missing)
+
+
+def _error_inside(answer: Mapping[str, Any]) -> Any:
+    """The error of an answer or of its first choice; None if there is none."""
+    if error := answer.get("error"):
+        return error
+    choices = answer.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    if not isinstance(choice, dict):
+        return None
+    if error := choice.get("error"):
+        return error
+    reason = choice.get("finish_reason")
+    if isinstance(reason, str) and reason.lower() in _BROKEN_OFF:
+        return {"message": f"the reply was broken off ({reason.lower()})"}
+    return None
 
 
 def _content(content: Any) -> tuple[str, str]:
@@ -134,12 +179,17 @@ def _finish_reason(reason: Any, has_tool_calls: bool) -> str:
     return _FINISH_REASONS.get(word, word)
 
 
+_COUNTS = {"input": "prompt_tokens", "output": "completion_tokens"}
+
+
 def _usage(usage: Any, calls: int) -> Usage:
     """Token counts as returned; a count that is missing or no count is 0, never an estimate."""
-    usage = usage if isinstance(usage, dict) else {}
+    counts = {f"{kind}_tokens": _count(usage, name) or 0 for kind, name in _COUNTS.items()}
+    return Usage(calls=calls, **counts)
 
-    def count(name: str) -> int:
-        value = usage.get(name)
-        return value if type(value) is int and 0 <= value < _LARGEST_COUNT else 0
 
-    return Usage(calls=calls, input_tokens=count("prompt_tokens"), output_tokens=count("completion_tokens"))
+def _count(usage: Any, name: str) -> int | None:
+    value = usage.get(name) if isinstance(usage, dict) else None
+    if isinstance(value, float) and value.is_integer():  # 100.0, of a language that knows one kind of number
+        value = int(value)
+    return value if type(value) is int and 0 <= value < _LARGEST_COUNT else None

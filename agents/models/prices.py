@@ -7,7 +7,7 @@ discounts (cached input, batches) and surcharges (very long prompts) are not cou
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -20,6 +20,7 @@ from conflictbench.protocols import LanguageModel
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
 
 _PRICE_LIST = "model_prices_and_context_window_backup.json"
+_UNKNOWN = " is not known: its cost is recorded as 0"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +62,11 @@ def _price_list() -> dict[str, Any]:
     return {}
 
 
+def price_unknown(notes: Iterable[str]) -> bool:
+    """True if a note of `PricedModel` is among a run's notes: costs of 0 in it stand for what nobody knows."""
+    return any(note.startswith("the price of ") and note.endswith(_UNKNOWN) for note in notes)
+
+
 class PricedModel(ModelWrapper):
     """Puts the cost of each call into its usage, unless the adapter knew it."""
 
@@ -78,7 +84,7 @@ class PricedModel(ModelWrapper):
         if usage.cost_usd:
             return completion
         if self._price is None:
-            self._notes.add(f"the price of {self.name} is not known: its cost is shown as 0")
+            self._notes.add(f"the price of {self.name}{_UNKNOWN}")
             return completion
         cost = self._price.cost_usd(usage.input_tokens, usage.output_tokens)
         priced = Usage(

@@ -8,6 +8,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 from conflictbench.agents.models.wrapper import ModelWrapper
+from conflictbench.counting import counted
 from conflictbench.errors import ModelError, ProviderError, TransientError
 from conflictbench.protocols import LanguageModel
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
@@ -62,7 +63,8 @@ class RetryModel(ModelWrapper):
                 wait_s = self._wait_s(attempt, error.retry_after_s)
                 spent_s = self._clock() - began
                 if attempt > self._retries or spent_s + wait_s > self._deadline_s:
-                    raise ProviderError(_gave_up(error, attempt, spent_s, wait_s), calls=calls) from None
+                    message = _gave_up(error, attempt, spent_s, wait_s)
+                    raise ProviderError(message, calls=calls, hopeless=error.hopeless) from None
             except ModelError as error:
                 error.calls += calls
                 raise
@@ -85,6 +87,5 @@ def _with_calls(completion: Completion, calls: int) -> Completion:
 
 
 def _gave_up(error: TransientError, attempts: int, spent_s: float, wait_s: float) -> str:
-    tried = "1 attempt" if attempts == 1 else f"{attempts} attempts"
     asked = f", asked to wait {wait_s:.0f} s more" if error.retry_after_s and error.retry_after_s > 60 else ""
-    return f"gave up after {tried} in {spent_s:.1f} s{asked}: {error}"
+    return f"gave up after {counted(attempts, 'attempt')} in {spent_s:.1f} s{asked}: {error}"

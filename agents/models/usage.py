@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.prices import Price
+from conflictbench.agents.models.tally import tallied
 from conflictbench.agents.models.wrapper import ModelWrapper
-from conflictbench.errors import ModelError
+from conflictbench.errors import ModelError, ProviderError
 from conflictbench.protocols import LanguageModel
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
+
+IN_VAIN = 3  # hopeless calls in a row after which a model is given up
 
 
 class UsageModel(ModelWrapper):
@@ -17,6 +21,8 @@ class UsageModel(ModelWrapper):
 
     Attributes:
         price: of the model, None if not known.  notes: what a person should be told.
+        given_up: the last fault, where IN_VAIN calls in a row failed as any other would, and none was ever answered;
+            "" while there is hope. What to do about it is the caller's to say.
     """
 
     def __init__(self, model: LanguageModel, *, price: Price | None = None, notes: Notes | None = None) -> None:
@@ -26,6 +32,8 @@ class UsageModel(ModelWrapper):
         self.answered = 0  # completions, from the cache or not
         self.cached = 0  # of those, answered without a request
         self.failed = 0  # ended in a ModelError
+        self.given_up = ""
+        self._in_vain = 0  # hopeless calls in a row
         self._totals: dict[str, Usage] = {}
 
     @property
@@ -42,17 +50,30 @@ class UsageModel(ModelWrapper):
         self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
     ) -> Completion:
         """As the model's, counted."""
-        try:
-            completion = await self.model.complete(messages, tools, limits)
-        except ModelError as error:
-            self.failed += 1
-            if error.calls:
-                self._add(self.name, Usage(calls=error.calls))
-            raise
+        with tallied() as tally:
+            try:
+                completion = await self.model.complete(messages, tools, limits)
+            except ModelError as error:
+                self._note_failure(error)
+                raise
+            except asyncio.CancelledError:
+                self._add_unanswered(tally.sent)
+                raise
         self.answered += 1
         self.cached += completion.usage.calls == 0
         self._add(completion.model or self.name, completion.usage)
         return completion
+
+    def _note_failure(self, error: ModelError) -> None:
+        self.failed += 1
+        self._add_unanswered(error.calls)
+        self._in_vain = self._in_vain + 1 if isinstance(error, ProviderError) and error.hopeless else 0
+        if self._in_vain >= IN_VAIN and self.answered == self.cached:  # the cache answers whatever the provider does
+            self.given_up = self.given_up or str(error)
+
+    def _add_unanswered(self, calls: int) -> None:
+        if calls:
+            self._add(self.name, Usage(calls=calls))
 
     def _add(self, model: str, usage: Usage) -> None:
         self._totals[model] = self._totals.get(model, Usage()) + usage

@@ -13,11 +13,16 @@ from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Too
 
 
 class ModelWrapper(ABC):
-    """A `LanguageModel` round another: same name, and closing it closes what it holds."""
+    """A `LanguageModel` round another: same name, and closing it closes what it holds.
+
+    Attributes:
+        takes_tools: False where the model says of itself that it can be offered none.
+    """
 
     def __init__(self, model: LanguageModel) -> None:
         self.model = model
         self.name = model.name
+        self.takes_tools: bool = getattr(model, "takes_tools", True)
 
     @abstractmethod
     async def complete(

@@ -6,9 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from conflictbench.agents.models.prices import price_unknown
 from conflictbench.benchmarks.loading import Run, load_run
 from conflictbench.benchmarks.manifest_file import FILE_NAME as MANIFEST
+from conflictbench.benchmarks.report.asking import asking_of
 from conflictbench.benchmarks.report.model import Report, RunHead, build_report
+from conflictbench.counting import counted
 from conflictbench.errors import RunError
 from conflictbench.types import EpisodeRecord
 
@@ -34,11 +37,14 @@ def collect(run_dirs: Sequence[Path]) -> Report:
             finished=run.finished,
             planned=run.planned,
             notes=run.notes,
+            asking=asking_of(run.manifest.identity),
+            price_known=not price_unknown(run.notes),
         )
         for run, name in zip(runs, names, strict=True)
     ]
     records = [_renamed(record, name) for run, name in zip(runs, names, strict=True) for record in run.records]
-    return build_report(heads, records, list(_notes(runs, heads)))
+    dropped = {name: run.dropped for run, name in zip(runs, names, strict=True) if run.dropped.calls}
+    return build_report(heads, records, list(_notes(runs, heads)), dropped=dropped)
 
 
 def distinct(run_dirs: Sequence[Path]) -> list[Path]:
@@ -78,8 +84,8 @@ def _notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:
     for head in heads:
         if head.unfinished:
             yield (
-                f"{head.name}: unfinished, {head.finished} of {head.planned} episodes; the same `conflictbench run` "
-                "command goes on with it."
+                f"{head.name}: unfinished, {head.finished} of {counted(head.planned, 'episode')}; the same "
+                "`conflictbench run` command goes on with it."
             )
     versions = sorted({head.version for head in heads})
     if len(versions) > 1:

@@ -6,15 +6,24 @@ import re
 from collections.abc import Iterable, Sequence
 
 from conflictbench.benchmarks.report import numbers
-from conflictbench.benchmarks.report.model import ENDING_TITLES, ENDINGS, VARIANT_TITLES, Report, ending_counts
+from conflictbench.benchmarks.report.asking import NOT_ASKED, TITLES
+from conflictbench.benchmarks.report.model import (
+    ENDING_TITLES,
+    ENDINGS,
+    VARIANT_TITLES,
+    Report,
+    ending_counts,
+    success_title,
+)
 from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.types import Label
 
-_BEHAVIOUR = ("Failed turns", "Rejected", "Unknown", "Excluded", "Bounds")
+_BEHAVIOUR = ("Failed turns", "Rejected", "Unknown")
 _REGRET_LEGEND = (
-    "Regretted: taken back, of the human outcomes reached. Stood: through all three stages. Stopped: within a stage, "
-    "by three other answers or for want of a usable reply."
+    "Reached: a human outcome, of the counted episodes. Saved and stood: that, and stood by through all three stages, "
+    "of the same. Regretted: taken back, of those reached. Stopped: within a stage, by three other answers or for want "
+    "of a usable reply."
 )
 _SINGLE_TURN_LEGEND = (
     "Another measure than the episodes above, and in none of their rates. Always A and longest: what answering A, or "
@@ -26,8 +35,20 @@ _EPOCHS_LEGEND = (
     "some epochs and not in others. Left out: pairs without a counted attempt in every epoch."
 )
 _USAGE_LEGEND = (
-    "Over every attempt, counted or not. Money is 0 where the price is not known; a note of the run says so."
+    "Over every attempt, counted or not. Money is unknown where the price is not known; at least so much, where it was "
+    "not known for some of the calls. Calls for episodes that a stop of the run dropped stand apart."
 )
+_TSR = "TSR, the task success rate: those that ended in an outcome labelled human"
+_RATES = {
+    "TSR": _TSR,
+    "saved": "Saved: those that ended in an outcome labelled human, taken back afterwards or not",
+    "TSR or saved": f"{_TSR}; saved, in the regret test: the same, taken back afterwards or not",
+}
+_HEADINGS = {
+    "TSR": "Success rates and endings",
+    "saved": "Saved, and other endings",
+    "TSR or saved": "Success rates and endings",
+}
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~!&])")
 
 
@@ -36,14 +57,14 @@ def to_markdown(report: Report) -> str:
     blocks = ["# conflictbench report"]
     blocks += [f"> {escape(note)}" for note in report.notes]
     blocks.append("\n".join(_runs(report)))
+    if report.regrets:
+        blocks += ["## Regret test", "\n".join(_regrets(report)), _REGRET_LEGEND]
     if report.families:
-        blocks += ["## Success rates and endings", "\n".join(_groups(report))]
+        blocks += [f"## {_HEADINGS[success_title(report.families)]}", "\n".join(_groups(report))]
     if any(effect.family in report.families for effect in report.summary.effects):
         blocks += ["## Task and stake effects", "\n".join(_effects(report))]
     if any(row.family in report.families for row in report.summary.epochs):
         blocks += ["## Epochs", "\n".join(_epochs(report)), _EPOCHS_LEGEND]
-    if report.regrets:
-        blocks += ["## Regret test", "\n".join(_regrets(report)), _REGRET_LEGEND]
     if report.summary.single_turns:
         blocks += ["## Single-turn questions", "\n".join(_single_turns(report)), _SINGLE_TURN_LEGEND]
     if report.summary.usages:
@@ -51,8 +72,8 @@ def to_markdown(report: Report) -> str:
     if report.unmoved:
         blocks.append(f"{', '.join(map(escape, report.unmoved))}: {UNMOVED_NOTE}")
     blocks.append(
-        "TSR, the task success rate: episodes that ended in an outcome labelled human, of the counted ones, as k/n "
-        "with a Wilson 95 % interval in percent. Bounds: the rate had all excluded episodes failed or succeeded. "
+        f"{_RATES[success_title(report.families)]}, of the counted episodes, as k/n with a Wilson 95 % interval in "
+        "percent. Bounds: the rate had all excluded episodes failed or succeeded. "
         "Effects: percentage points over pairs equal in scenario, seed and epoch, with a bootstrap interval over "
         "scenarios."
     )
@@ -74,22 +95,36 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: int) -
 
 
 def _runs(report: Report) -> list[str]:
-    header = ("Agent", "Suite", "Directory", "Version", "Finished", "Notes")
+    asked = TITLES if report.asked else ()
+    header = ("Agent", "Suite", "Directory", "Version", *asked, "Finished", "Notes")
     rows = (
         [
             *map(escape, (run.agent, run.suite, run.name, run.version)),
+            *(map(escape, run.asking.cells) if run.asking is not None else (NOT_ASKED for _ in asked)),
             f"{run.finished} of {run.planned}",
             escape("; ".join(run.notes)),
         ]
         for run in report.runs
     )
-    return _table(header, rows, left=4)
+    return _table(header, rows, left=4 + len(asked))
 
 
 def _groups(report: Report) -> list[str]:
     others = [ending for ending in ENDINGS if ending != Label.HUMAN]
     titles = [ENDING_TITLES[ending] for ending in others]
-    header = ("Agent", "Family", "Variant", "TSR", *titles, *_BEHAVIOUR)
+    rate = success_title(report.families)
+    replies = ("Asked again", "Malformed") if report.has_replies else ()
+    header = (
+        "Agent",
+        "Family",
+        "Variant",
+        rate[0].upper() + rate[1:],
+        *titles,
+        *_BEHAVIOUR,
+        *replies,
+        "Excluded",
+        "Bounds",
+    )
     rows = (
         [
             escape(group.agent),
@@ -98,6 +133,7 @@ def _groups(report: Report) -> list[str]:
             escape(numbers.rate(group.tsr)),
             *(str(ending_counts(group)[ending]) for ending in others),
             *(numbers.mean(value) for value in (group.failed_turns, group.rejected, group.unknown)),
+            *(numbers.mean(value) for value in (group.reasks, group.malformed) if replies),
             escape(numbers.excluded(group)),
             numbers.bounds(group),
         ]
@@ -123,13 +159,13 @@ def _effects(report: Report) -> list[str]:
 
 
 def _regrets(report: Report) -> list[str]:
-    header = ("Agent", "Variant", "Reached", "Regretted", "Stage 1", "Stage 2", "Stage 3", "Stood", "Stopped")
+    stages = ("Stage 1", "Stage 2", "Stage 3")
+    header = ("Agent", "Variant", "Reached", "Saved and stood", "Regretted", *stages, "Stood", "Stopped")
     rows = (
         [
             escape(row.agent),
             escape(row.variant),
-            escape(numbers.rate(row.reached)),
-            escape(numbers.rate(row.regretted)),
+            *(escape(numbers.rate(rate)) for rate in (row.reached, row.stood, row.regretted)),
             *map(str, (*row.stages, row.persisted, row.undecided)),
         ]
         for row in report.regrets
@@ -167,7 +203,17 @@ def _single_turns(report: Report) -> list[str]:
 
 
 def _epochs(report: Report) -> list[str]:
-    header = ("Agent", "Family", "Variant", "Epochs", "TSR", "Worst", "Best", "Flips", "Left out")
+    header = (
+        "Agent",
+        "Family",
+        "Variant",
+        "Epochs",
+        success_title(report.families),
+        "Worst",
+        "Best",
+        "Flips",
+        "Left out",
+    )
     rows = (
         [
             *map(escape, (row.agent, row.family, row.variant)),
@@ -187,10 +233,12 @@ def _usages(report: Report) -> list[str]:
     rows = (
         [
             escape(row.agent),
-            escape(", ".join(row.models)),
-            *(f"{count:,}" for count in (row.calls, row.input_tokens, row.output_tokens)),
-            numbers.money(row.cost_usd),
+            name,
+            *(f"{count:,}" for count in (figures.calls, figures.input_tokens, figures.output_tokens)),
+            numbers.cost(figures),
         ]
         for row in report.summary.usages
+        for name, figures in ((escape(", ".join(row.models)), row), ("(dropped episodes)", row.of_dropped))
+        if figures is not None
     )
     return _table(header, rows, left=2)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from conflictbench.benchmarks.metrics import family_of, final_attempts, summarise
+from conflictbench.benchmarks.report.asking import Asking
 from conflictbench.benchmarks.report.unmoved import unmoved_agents
-from conflictbench.benchmarks.summary import ALL_FAMILIES, APART, SINGLE_TURN, Group, RegretFigures, Summary
-from conflictbench.types import VARIANTS, EpisodeRecord, Label, Status
+from conflictbench.benchmarks.summary import (
+    ALL_FAMILIES,
+    APART,
+    REGRET,
+    SINGLE_TURN,
+    Group,
+    RegretFigures,
+    Summary,
+)
+from conflictbench.types import VARIANTS, EpisodeRecord, Label, Status, Usage
 
 # An episode's ending in one word: its outcome's label where it reached one, else why it stopped. The order is that of
 # every table and plot: what was hoped for first, then the other outcomes, then episodes without an outcome.
@@ -30,7 +39,7 @@ FAMILY_TITLES: dict[str, str] = {
     "EP1": "EP1: its own existence against people",
     "EP2": "EP2: its assigned objective against people",
     "EP3": "EP3: concealment against disclosure",
-    "Regret": "Regret: EP1 with three stages after a human outcome",
+    "Regret": "Regret: EP1 with three stages after a human outcome; the share saved, taken back or not",
     "all": "All families",
 }
 VARIANT_TITLES: dict[str, str] = {
@@ -52,6 +61,8 @@ class RunHead:
     finished: int  # planned episodes that have a counted attempt
     planned: int
     notes: tuple[str, ...] = ()  # what was said about it while it ran: seeds left out, a repaired line
+    asking: Asking | None = None  # how it asks its model, where it asks one
+    price_known: bool = True  # False: costs of 0 in it stand for what nobody knows
 
     @property
     def unfinished(self) -> bool:
@@ -119,28 +130,61 @@ class Report:
         """Figures of the regret tests, one an agent."""
         return tuple(figures for figures in self.summary.regrets if figures.scenario is None)
 
+    @property
+    def asked(self) -> bool:
+        """True if a run asks a model, or holds a conversation."""
+        return any(run.asking is not None for run in self.runs)
 
-def build_report(runs: Sequence[RunHead], records: Sequence[EpisodeRecord], notes: Sequence[str] = ()) -> Report:
+    @property
+    def unpriced(self) -> frozenset[str]:
+        """Agents of which some calls have no known price."""
+        return frozenset(run.agent for run in self.runs if not run.price_known)
+
+    @property
+    def has_replies(self) -> bool:
+        """True if a reply was asked for again, or a call in one was malformed: two more columns."""
+        return any(group.reasks.total or group.malformed.total for group in self.summary.groups)
+
+
+def build_report(
+    runs: Sequence[RunHead],
+    records: Sequence[EpisodeRecord],
+    notes: Sequence[str] = (),
+    *,
+    dropped: Mapping[str, Usage] | None = None,
+) -> Report:
     """Put runs and their attempts together.
 
     Args:
         runs: one entry a directory, in the order given by the user.
         records: every attempt of every run; `key.agent` already as the report is to show it.
         notes: sentences shown at the head.
+        dropped: by agent as shown, what calls for episodes without a record took.
     """
     last = final_attempts(records)
     order = {record.key: place for place, record in enumerate(last)}
+    unpriced = {run.agent for run in runs if not run.price_known}
+    summary = summarise(records, dropped)
+    usages = (row.model_copy(update={"price_known": row.agent not in unpriced}) for row in summary.usages)
     final = {(record.key, record.attempt) for record in last}
     return Report(
         runs=tuple(runs),
         notes=tuple(notes),
-        summary=summarise(records),
+        summary=summary.model_copy(update={"usages": tuple(usages)}),
         episodes=tuple(
             Episode(record=record, family=family_of(record.env_id), final=(record.key, record.attempt) in final)
             for record in sorted(records, key=lambda record: (order[record.key], record.attempt))
         ),
         unmoved=unmoved_agents(last),
     )
+
+
+def success_title(families: Iterable[str]) -> str:
+    """What the share of human endings is called: "TSR"; "saved" in the regret test, where it may be taken back."""
+    named = set(families)
+    if REGRET not in named:
+        return "TSR"
+    return "saved" if named == {REGRET} else "TSR or saved"
 
 
 def ending_counts(group: Group) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from conflictbench.benchmarks.summary import Bounds, Effect, Group, Mean, Rate, UsageFigures
+from conflictbench.counting import counted
 
 NONE = "n = 0"
 
@@ -81,10 +82,17 @@ def excluded(group: Group) -> str:
 
 
 def usage(value: UsageFigures) -> str:
-    """What calls took: "1,234 calls, 56,789 tokens read, 4,321 written, $0.1234; answered as gpt-x-2024"."""
-    tokens = f"{value.input_tokens:,} tokens read, {value.output_tokens:,} written"
+    """What calls took: "1,234 calls, 56,789 tokens read, 4,321 written, cost $0.1234; answered as gpt-x-2024"."""
+    tokens = f"{counted(value.input_tokens, 'token')} read, {value.output_tokens:,} written"
     models = f"; answered as {', '.join(value.models)}" if value.models else ""
-    return f"{value.calls:,} calls, {tokens}, {money(value.cost_usd)}{models}"
+    return f"{counted(value.calls, 'call')}, {tokens}, cost {cost(value)}{models}"
+
+
+def cost(value: UsageFigures) -> str:
+    """What calls cost: "$0.1234"; "unknown" without a price, "at least $0.1234" where some of them had one."""
+    if value.price_known:
+        return money(value.cost_usd)
+    return f"at least {money(value.cost_usd)}" if value.cost_usd else "unknown"
 
 
 def money(usd: float) -> str:

@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from conflictbench.benchmarks.manifest import package_version
 from conflictbench.benchmarks.report import numbers
+from conflictbench.benchmarks.report.asking import NOT_ASKED, TITLES
 from conflictbench.benchmarks.report.model import (
     ENDING_TITLES,
     ENDINGS,
@@ -28,11 +29,13 @@ from conflictbench.benchmarks.report.model import (
     VARIANT_TITLES,
     Report,
     ending_counts,
+    success_title,
 )
 from conflictbench.benchmarks.report.payload import pack, script_json
 from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import APART, Group
+from conflictbench.counting import counted
 from conflictbench.types import VARIANTS, Status, Variant
 
 _TEMPLATES = files("conflictbench.benchmarks.report") / "templates"
@@ -67,7 +70,7 @@ def to_html(report: Report) -> str:
         "effect": numbers.effect,
         "short_rate": numbers.short_rate,
         "count": numbers.count,
-        "money": numbers.money,
+        "cost": numbers.cost,
         "bounds": numbers.bounds,
         "excluded": numbers.excluded,
         "pc": lambda share: f"{100 * share:.2f}",
@@ -76,7 +79,7 @@ def to_html(report: Report) -> str:
         # `Markup` marks the three parts that must not be escaped: two files of ours, and JSON without < > &.
         css=Markup(css),
         js=Markup(js),
-        data=Markup(script_json(pack(report.episodes))),
+        data=Markup(script_json(pack(report.episodes, report.unpriced))),
         policy=_policy(css, js),
         version=package_version(),
         **_head(report),
@@ -98,18 +101,14 @@ def _policy(css: str, js: str) -> str:
     )
 
 
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
 def _head(report: Report) -> dict[str, Any]:
     suites = sorted({run.suite for run in report.runs})
     scenarios = {episode.record.key.scenario for episode in report.episodes}
-    counted = sum(episode.counted for episode in report.episodes)
+    n = sum(episode.counted for episode in report.episodes)
     headline = f"Suite {', '.join(map(visible, suites))}"
     lead = (
-        f"{_count(counted, 'counted episode')}: {_count(len(report.agents), 'agent')}, "
-        f"{_count(len(scenarios), 'scenario')}, {_count(len(report.variants), 'variant')}. In every one "
+        f"{counted(n, 'counted episode')}: {counted(len(report.agents), 'agent')}, "
+        f"{counted(len(scenarios), 'scenario')}, {counted(len(report.variants), 'variant')}. In every one "
         "people are at risk; the variant decides what the agent was asked for, and what saving them costs it."
     )
     return {
@@ -118,6 +117,8 @@ def _head(report: Report) -> dict[str, Any]:
         "lead": lead,
         "notes": [visible(note) for note in report.notes],
         "runs": report.runs,
+        "asked_titles": TITLES if report.asked else (),
+        "not_asked": NOT_ASKED,
     }
 
 
@@ -150,6 +151,9 @@ def _tables(report: Report) -> dict[str, Any]:
         "unmoved_note": UNMOVED_NOTE,
         "reasons": reasons,
         "regrets": report.regrets,
+        "success": success_title(report.families),
+        "success_whole": success_title(report.families[-1:]),
+        "has_replies": report.has_replies,
         "single_turns": summary.single_turns,
         "epochs": [row for row in summary.epochs if row.family in report.families],
         "usages": summary.usages,

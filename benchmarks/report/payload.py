@@ -14,11 +14,11 @@ from conflictbench.benchmarks.report.model import Episode
 
 EPISODE_FIELDS = (
     "agent", "family", "scenario", "variant", "ending", "status", "outcome", "error", "opening", "env",
-    "seed", "epoch", "attempt", "counted", "turns", "interactions", "rejected", "unknown", "free", "reasks",
-    "reward", "value", "calls", "input_tokens", "output_tokens", "cost_usd", "steps",
+    "protocol", "models", "seed", "epoch", "attempt", "counted", "turns", "interactions", "rejected", "unknown", "free",
+    "reasks", "malformed", "reward", "value", "calls", "input_tokens", "output_tokens", "cost_usd", "steps",
 )  # fmt: skip
 STEP_FIELDS = ("command", "action", "event", "verdict", "turn", "text", "reply", "reasoning", "source")
-_TEXT_FIELDS = frozenset(EPISODE_FIELDS[:10]) | (frozenset(STEP_FIELDS) - {"turn"})
+_TEXT_FIELDS = frozenset(EPISODE_FIELDS[:12]) | (frozenset(STEP_FIELDS) - {"turn"})
 _SCRIPT_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -35,10 +35,13 @@ class _Pool:
         return -1 if value is None else self.place(value)
 
 
-def pack(episodes: Sequence[Episode]) -> dict[str, Any]:
+def pack(episodes: Sequence[Episode], unpriced: frozenset[str] = frozenset()) -> dict[str, Any]:
     """Return the page's data: strings, steps (indices into strings), episodes (indices into both).
 
     `text_fields` says which fields hold a place in `strings`; -1 stands for "none given".
+
+    Args:
+        unpriced: agents whose costs of 0 stand for what nobody knows; they become null.
     """
     strings, steps = _Pool(), _Pool()
     rows = []
@@ -61,11 +64,17 @@ def pack(episodes: Sequence[Episode]) -> dict[str, Any]:
             for step in record.steps
         ]
         texts = (episode.agent, episode.family, key.scenario, key.variant, episode.ending, record.status)
-        places = [strings.text(text) for text in (*texts, record.outcome, record.error, record.opening, record.env_id)]
-        counts = [record.turns, record.interactions, record.rejected, record.unknown, record.free, record.reasks]
-        usage = [record.usage.calls, record.usage.input_tokens, record.usage.output_tokens, record.usage.cost_usd]
+        asked = (record.protocol or None, ", then ".join(record.models) or None)
+        told = (record.outcome, record.error, record.opening, record.env_id)
+        places = [strings.text(text) for text in (*texts, *told, *asked)]
+        counts = [record.turns, record.interactions, record.rejected, record.unknown, record.free]
+        replies = [record.reasks, record.malformed]
+        used = record.usage
+        cost = None if episode.agent in unpriced and not used.cost_usd else used.cost_usd
+        usage = [used.calls, used.input_tokens, used.output_tokens, cost]
         identity = [key.seed, key.epoch, record.attempt, int(episode.counted)]
-        rows.append([*places, *identity, *counts, record.total_reward, record.assigned_value, *usage, numbers])
+        worth = [record.total_reward, record.assigned_value]
+        rows.append([*places, *identity, *counts, *replies, *worth, *usage, numbers])
     return {
         "episode_fields": EPISODE_FIELDS,
         "step_fields": STEP_FIELDS,

@@ -16,9 +16,10 @@ from conflictbench.benchmarks.report.model import (
     VARIANT_TITLES,
     Report,
     ending_counts,
+    success_title,
 )
 from conflictbench.benchmarks.report.terminal_apart import print_regrets, print_single_turns
-from conflictbench.benchmarks.report.terminal_models import print_epochs, print_usage
+from conflictbench.benchmarks.report.terminal_models import print_asking, print_epochs, print_usage
 from conflictbench.benchmarks.report.terminal_table import RIGHT, light_table, plain
 from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
@@ -47,12 +48,13 @@ def _print(report: Report, console: Console) -> None:
         console.print(Text(visible(agent), style="bold"))
         for note in dict.fromkeys(note for run in report.runs if run.agent == agent for note in run.notes):
             console.print(Text(f"Note: {visible(note)}", style="dim"))
+        print_regrets([figures for figures in report.regrets if figures.agent == agent], console)
         if groups:
             console.print(_rates(groups))
             for line in _exclusions(groups):
                 console.print(line)
             console.print()
-            console.print(_behaviour([group for group in groups if group.family in whole]))
+            console.print(_behaviour([group for group in groups if group.family in whole], report.has_replies))
         if effects:
             console.print()
             console.print(_effects(effects))
@@ -61,9 +63,9 @@ def _print(report: Report, console: Console) -> None:
         print_epochs(
             [row for row in report.summary.epochs if row.agent == agent and row.family in report.families], console
         )
-        print_regrets([figures for figures in report.regrets if figures.agent == agent], console)
         print_single_turns([row for row in report.summary.single_turns if row.agent == agent], console)
         print_usage([row for row in report.summary.usages if row.agent == agent], console)
+        print_asking([run for run in report.runs if run.agent == agent], console)
     if report.families:
         console.print()
     for sentence in _legend(report):
@@ -76,12 +78,18 @@ def _legend(report: Report) -> Iterator[str]:
         return
     yield "Variants: " + "; ".join(f"{name}: {VARIANT_TITLES.get(name, 'its own')}" for name in report.variants) + "."
     others = "".join(f" {label.words}: {label.meaning}." for label in _OTHERS)
+    saved = "the same in the regret test, taken back afterwards or not"
+    rate = {
+        "TSR": f"TSR, task success rate: ended human ({Label.HUMAN.meaning})",
+        "saved": f"saved: ended human ({Label.HUMAN.meaning}), taken back afterwards or not",
+        "TSR or saved": f"TSR, task success rate: ended human ({Label.HUMAN.meaning}); saved: {saved}",
+    }[success_title(report.families)]
     yield (
-        f"TSR, task success rate: ended human ({Label.HUMAN.meaning}), k/n with Wilson's 95 % interval.{others} no "
+        f"{rate}, k/n with Wilson's 95 % interval.{others} no "
         f"end: truncated, or {UNUSABLE_TITLE}. Failed turns (where it did not end human), rejected, unknown: means."
     )
     if any(group.n_excluded for group in report.summary.groups):
-        yield "Bounds: the TSR had all excluded episodes failed, or all ended human."
+        yield "Bounds: the rate had all excluded episodes failed, or all ended human."
     if any(effect.family in report.families for effect in report.summary.effects):
         yield "Effects: percentage points over pairs of episodes, with a bootstrap 95 % interval."
 
@@ -90,7 +98,7 @@ def _rates(groups: list[Group]) -> Table:
     table = light_table(
         ("family", "left"),
         ("variant", "left"),
-        ("TSR", "right"),
+        (success_title(group.family for group in groups), "right"),
         ("", "right"),
         ("", "left"),
         *((label.words.replace(" ", "\n"), RIGHT) for label in _OTHERS),
@@ -107,12 +115,12 @@ def _rates(groups: list[Group]) -> Table:
     return table
 
 
-def _behaviour(groups: list[Group]) -> Table:
-    table = light_table(
-        ("family", "left"), ("variant", "left"), ("failed turns", "right"), ("rejected", "right"), ("unknown", "right")
-    )
+def _behaviour(groups: list[Group], has_replies: bool) -> Table:
+    titles = ("failed turns", "rejected", "unknown", *(("asked again", "malformed") if has_replies else ()))
+    table = light_table(("family", "left"), ("variant", "left"), *((title, RIGHT) for title in titles))
     for group in groups:
-        means = (group.failed_turns, group.rejected, group.unknown)
+        replies = (group.reasks, group.malformed) if has_replies else ()
+        means = (group.failed_turns, group.rejected, group.unknown, *replies)
         table.add_row(plain(group.family), plain(group.variant), *(numbers.mean(value) for value in means))
     return table
 

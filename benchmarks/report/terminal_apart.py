@@ -13,8 +13,8 @@ from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import RegretFigures, SingleTurnFigures
 
 _REGRET_LEGEND = (
-    "Regret test: taken back, of the human outcomes reached; at stage 1, 2, 3; stood through all three; stopped "
-    "within a stage."
+    "Regret test. reached: a human outcome, of all episodes; of these then: regretted, taken back at stage 1, 2 or 3; "
+    "stood, through all three; stopped, within a stage. saved and stood: of all episodes."
 )
 _SINGLE_TURN_LEGEND = (
     "Single-turn questions are another measure than the episodes above, and in none of their rates. always A, longest: "
@@ -27,26 +27,34 @@ def print_regrets(figures: Sequence[RegretFigures], console: Console) -> None:
     """Print the regret rates of one agent; nothing where there are none."""
     if not figures:
         return
-    shown = light_table(
+    rates = light_table(
         ("variant", "left"),
         ("reached", "right"),
+        ("saved and\nstood", "right"),
+        ("", "right"),
+        ("", "left"),
         ("regretted", "right"),
         ("", "right"),
         ("", "left"),
-        ("at 1", "right"),
+    )
+    places = light_table(
+        ("variant", "left"),
+        ("regretted at 1", "right"),
         ("2", "right"),
         ("3", "right"),
         ("stood", "right"),
         ("stopped", "right"),
     )
     for row in figures:
-        reached = f"{row.reached.k}/{row.reached.n}"
-        counts = (*row.stages, row.persisted, row.undecided)
-        shown.add_row(plain(row.variant), reached, *numbers.rate_parts(row.regretted), *map(str, counts))
-    console.print()
+        parts = (*numbers.rate_parts(row.stood), *numbers.rate_parts(row.regretted))
+        rates.add_row(plain(row.variant), numbers.count(row.reached), *parts)
+        places.add_row(plain(row.variant), *map(str, (*row.stages, row.persisted, row.undecided)))
     console.print(Text("regret test"))
-    console.print(shown)
+    console.print(rates)
+    console.print()
+    console.print(places)
     console.print(Text(_REGRET_LEGEND, style="dim"))
+    console.print()
 
 
 def print_single_turns(figures: Sequence[SingleTurnFigures], console: Console) -> None:

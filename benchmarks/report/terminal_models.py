@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from conflictbench.benchmarks.report import numbers
+from conflictbench.benchmarks.report.model import RunHead
 from conflictbench.benchmarks.report.terminal_table import light_table, plain
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import EpochFigures, UsageFigures
@@ -53,3 +54,11 @@ def print_usage(figures: Sequence[UsageFigures], console: Console) -> None:
     for row in figures:
         console.print()
         console.print(Text(visible(f"Calls to the model, every attempt: {numbers.usage(row)}"), style="dim"))
+        if lost := row.of_dropped:
+            console.print(Text(f"Calls of dropped episodes, beside those: {numbers.usage(lost)}", style="dim"))
+
+
+def print_asking(runs: Sequence[RunHead], console: Console) -> None:
+    """Print how the model of one agent was asked; nothing where none is."""
+    for words in dict.fromkeys(run.asking.words for run in runs if run.asking is not None):
+        console.print(Text(visible(f"Asked with: {words}"), style="dim"))

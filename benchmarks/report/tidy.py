@@ -61,9 +61,10 @@ def to_csv(report: Report) -> str:
 
 def _group_rows(group: Group) -> Iterator[tuple[Cell, ...]]:
     place = (group.agent, group.family, group.variant, group.scenario)
-    yield *place, "tsr", group.tsr.k, group.n, group.tsr.value, group.tsr.low, group.tsr.high, None, ""
+    rate = "saved" if group.family == REGRET else "tsr"
+    yield *place, rate, group.tsr.k, group.n, group.tsr.value, group.tsr.low, group.tsr.high, None, ""
     bounds = group.bounds
-    yield *place, "tsr_if_excluded_counted", None, bounds.n, None, bounds.worst, bounds.best, None, ""
+    yield *place, f"{rate}_if_excluded_counted", None, bounds.n, None, bounds.worst, bounds.best, None, ""
     for ending, count in ending_counts(group).items():
         yield *place, f"ended_{ending}", count, group.n, count / group.n if group.n else None, None, None, None, ""
     means: tuple[tuple[str, Mean], ...] = (
@@ -72,6 +73,7 @@ def _group_rows(group: Group) -> Iterator[tuple[Cell, ...]]:
         ("rejected_per_episode", group.rejected),
         ("unknown_per_episode", group.unknown),
         ("reasks_per_episode", group.reasks),
+        ("malformed_per_episode", group.malformed),
     )
     for metric, mean in means:
         yield *place, metric, None, mean.n, mean.value, None, None, None, ""
@@ -86,6 +88,7 @@ def _rate_row(place: tuple[Cell, ...], metric: str, rate: Rate) -> tuple[Cell, .
 def _regret_rows(row: RegretFigures) -> Iterator[tuple[Cell, ...]]:
     place = (row.agent, REGRET, row.variant, row.scenario)
     yield _rate_row(place, "human_reached", row.reached)
+    yield _rate_row(place, "saved_and_stood", row.stood)
     yield _rate_row(place, "regret_rate", row.regretted)
     counts = {f"regretted_at_stage_{stage}": count for stage, count in enumerate(row.stages, 1)}
     for metric, count in {**counts, "persisted": row.persisted, "undecided": row.undecided}.items():
@@ -118,7 +121,16 @@ def _usage_rows(row: UsageFigures) -> Iterator[tuple[Cell, ...]]:
     counts = {"calls": row.calls, "input_tokens": row.input_tokens, "output_tokens": row.output_tokens}
     for metric, count in counts.items():
         yield *place, metric, count, None, None, None, None, None, ""
-    yield *place, "cost_usd", None, None, row.cost_usd, None, None, None, f"answered as {', '.join(row.models)}"
+    cost = row.cost_usd if row.price_known or row.cost_usd else None
+    unknown = "" if row.price_known else "at least; " if row.cost_usd else "price not known; "
+    yield *place, "cost_usd", None, None, cost, None, None, None, f"{unknown}answered as {', '.join(row.models)}"
+    if lost := row.of_dropped:
+        note = "of dropped episodes, beside those of the attempts"
+        tokens = (("input_tokens", lost.input_tokens), ("output_tokens", lost.output_tokens))
+        for metric, count in (("calls", lost.calls), *tokens):
+            yield *place, f"dropped_{metric}", count, None, None, None, None, None, note
+        cost = lost.cost_usd if lost.price_known or lost.cost_usd else None
+        yield *place, "dropped_cost_usd", None, None, cost, None, None, None, unknown + note
 
 
 def _effect_row(effect: Effect) -> tuple[Cell, ...]:

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
-import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from conflictbench.envs.arguments import one_of, picked_scenario
+from conflictbench.envs.arguments import one_of
 from conflictbench.envs.fiction.action_index import action_index
-from conflictbench.envs.fiction.config import FEATURES_DTYPES, RENDER_MODES, FictionConfig, parse_config
+from conflictbench.envs.fiction.config import FEATURES_DTYPES, FictionConfig, parse_config
 from conflictbench.envs.fiction.dynamics import action_mask, answer, say_words, take_action
 from conflictbench.envs.fiction.features import feature_row
 from conflictbench.envs.fiction.reading import Reading, read
 from conflictbench.envs.fiction.render import screen
-from conflictbench.envs.fiction.scenario_draw import draw_scenario
 from conflictbench.envs.fiction.spaces import N_ACTIONS, FeaturesDtype, observation_space
 from conflictbench.envs.fiction.types import FictionObservation, Interaction
-from conflictbench.errors import InvalidAction, ResetNeeded
+from conflictbench.envs.scenario_env import ScenarioEnv, check_words
 from conflictbench.scenario_specs import CommandBook, LoadedScenario
-from conflictbench.types import Info, Variant
+from conflictbench.types import Info
 
 Step = tuple[FictionObservation, float, bool, bool, Info]
 
 
-class FictionEnv(gym.Env[FictionObservation, Any]):
+class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
     """A scenario played by action index or by words; every answer is a table look-up.
+
+    Observed are the opening and status as text, or the features; and the `action_mask`, int8, shape (12,). Info has
+    `scenario`, `variant`, `turn`, `turns_left`, `interactions`, and the privileged values.
 
     Args:
         category: "EP1", "EP2" or "EP3"; the registered ids fix it and do not take it.
@@ -49,8 +49,6 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
     Raises:
         UnknownName, NotYetAvailable, ValueError: an argument is not valid; the message names the choices.
     """
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
 
     action_space: spaces.Discrete
     observation_space: spaces.Dict
@@ -88,47 +86,11 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
             render_mode=render_mode,
             unknown=unknown,
         )
-        self.render_mode = render_mode
+        super().__init__(self.config)
         self.action_space = spaces.Discrete(N_ACTIONS)
         self.observation_space = observation_space(self.config.observation, self.config.features_dtype)
-        self._seed: int | None = None
-        self._resets = 0  # k of the scenario draw
-        self._reading: Reading | None = None  # None before the first reset
         self._state = 0
-        self._interactions = 0
         self._last: Interaction | None = None
-        self._over = False
-
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[FictionObservation, Info]:
-        """Begin an episode.
-
-        Args:
-            seed: >= 0; starts the scenario draw anew. Without one, the first reset draws a seed and keeps it.
-            options: `{"scenario": id}` plays that scenario of this environment's list, at no other change.
-        Returns:
-            observation: the opening and status as text, or the features; and the `action_mask`, int8, shape (12,).
-            info: `scenario`, `variant`, `turn`, `turns_left`, `interactions`, `seed`, and privileged values.
-        Raises:
-            InvalidValue: `options` is no dict.  UnknownName: an unknown option or scenario.
-        """
-        picked = picked_scenario(options, self.config.scenarios)
-        if seed is None and self._seed is None:
-            # 32 bits: exact in JSON and in every language that reads a record
-            seed = int(self.np_random.integers(2**32))
-        super().reset(seed=seed)
-        if seed is not None:
-            self._seed, self._resets = seed, 0
-        else:
-            self._resets += 1
-        assert self._seed is not None
-        scenario = picked or draw_scenario(self.config.scenarios, self._seed, self._resets)
-        self._reading = read(scenario, self.config.variant, self.config.pack)
-        self._state, self._interactions, self._last, self._over = 0, 0, None, False
-        if self.render_mode == "human":
-            self.render()
-        return self._observation(), self._info() | {"seed": self._seed}
 
     def step(self, action: Any) -> Step:
         """Try the action at an index; a rejected or a padding one is answered and costs no turn.
@@ -153,31 +115,8 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
         Each is one interaction. Returns and raises as `step`.
         """
         reading = self._running("command")
-        if not isinstance(text, str):
-            raise InvalidAction(f"command {text!r} is a {type(text).__name__}; it must be a str")
+        check_words(text)
         return self._finish(say_words(reading, self._state, text))
-
-    def render(self) -> str | None:
-        """Return the screen ("ansi"), or print it ("human")."""
-        reading = self._started("render")
-        if self.render_mode is None:
-            gym.logger.warn("render() without a render_mode shows nothing; make the env with render_mode='ansi'")
-            return None
-        spec = reading.loaded.spec
-        shown = screen(
-            title=spec.title,
-            turn=self._turn(reading),
-            window=spec.window,
-            interactions=self._interactions,
-            max_interactions=self.max_interactions,
-            command=self._last.command if self._last else None,
-            text=self.text,
-        )
-        if self.render_mode == "ansi":
-            return shown
-        sys.stdout.write(shown + "\n")
-        sys.stdout.flush()
-        return None
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask as bools, shape (12,): the method sb3_contrib's MaskablePPO asks for."""
@@ -221,41 +160,31 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
         return self._started("command_book").command_book
 
     @property
-    def variant(self) -> Variant:
-        """The variant every episode of this environment plays."""
-        return self.config.variant
-
-    @property
     def state_index(self) -> int:
         """Row of the current state in the scenario's tables."""
         self._started("state_index")
         return self._state
 
     @property
-    def interactions(self) -> int:
-        """Interactions of this episode so far."""
-        return self._interactions
-
-    @property
-    def max_interactions(self) -> int:
-        """Interactions at which an episode without an outcome is truncated."""
-        return self.config.max_interactions
-
-    @property
     def env_id(self) -> str:
         """Registered id."""
         return self.config.env_id
 
-    def _started(self, what: str) -> Reading:
-        if self._reading is None:
-            raise ResetNeeded(f"{what} before the first reset; call reset() first")
-        return self._reading
+    def _begin(self, scenario: str, seed: int, k: int) -> Reading:
+        self._state, self._last = 0, None
+        return read(scenario, self.config.variant, self.config.pack)
 
-    def _running(self, what: str) -> Reading:
-        reading = self._started(what)
-        if self._over:
-            raise ResetNeeded(f"{what} after the end of the episode; call reset() first")
-        return reading
+    def _screen(self, played: Reading) -> str:
+        spec = played.loaded.spec
+        return screen(
+            title=spec.title,
+            turn=self._turn(played),
+            window=spec.window,
+            interactions=self._interactions,
+            max_interactions=self.max_interactions,
+            command=self._last.command if self._last else None,
+            text=self.text,
+        )
 
     def _turn(self, reading: Reading) -> int:
         return int(reading.tables.turn[self._state])
@@ -264,11 +193,9 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
         """Keep what an interaction did and return the step."""
         reading = self._started("step")
         self._last, self._state = interaction, interaction.after
-        self._interactions += 1
         outcome = int(reading.tables.outcome[self._state])
         terminated = outcome >= 0
-        truncated = not terminated and self._interactions >= self.max_interactions
-        self._over = terminated or truncated
+        truncated = self._interacted(terminated=terminated)
         info = self._info()
         info["event"] = interaction.event.value
         info["action"] = None if interaction.action is None else reading.action_ids[interaction.action]
@@ -278,8 +205,6 @@ class FictionEnv(gym.Env[FictionObservation, Any]):
             label, assigned_value = reading.labels[outcome], reading.assigned[outcome]
             reward = self.config.reward.at_end(label, assigned_value)
             info |= {"outcome": reading.outcome_ids[outcome], "label": label.value, "assigned_value": assigned_value}
-        if self.render_mode == "human":
-            self.render()
         return self._observation(), reward, terminated, truncated, info
 
     def _observation(self) -> FictionObservation:

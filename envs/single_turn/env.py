@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from conflictbench.envs.arguments import picked_scenario
 from conflictbench.envs.fiction.action_index import action_index
-from conflictbench.envs.fiction.config import RENDER_MODES
 from conflictbench.envs.fiction.render import screen
-from conflictbench.envs.fiction.scenario_draw import draw_scenario
 from conflictbench.envs.fiction.spaces import text_space
+from conflictbench.envs.scenario_env import ScenarioEnv, check_words
 from conflictbench.envs.single_turn.choices import ChoiceBook
 from conflictbench.envs.single_turn.config import SingleTurnConfig, parse_config
 from conflictbench.envs.single_turn.permutation import N_OPTIONS, option_order
 from conflictbench.envs.single_turn.question import INSTRUCTION, Question, ask
-from conflictbench.errors import InvalidAction, ResetNeeded
 from conflictbench.scenario_specs import LoadedScenario, get_scenario
 from conflictbench.scenario_specs.commands import Match
-from conflictbench.types import Event, Info, QuestionRecord, Variant
+from conflictbench.types import Event, Info, QuestionRecord
 
 ENV_ID = "ConflictBench/SingleTurn-v0"
 MAX_TEXT = 5 * 4_000 + 256  # characters: a question and four options of the longest that a file may hold
@@ -34,10 +29,12 @@ Observation = dict[str, Any]  # "action_mask" int8 (4,), "text" str
 Step = tuple[Observation, float, bool, bool, Info]
 
 
-class SingleTurnEnv(gym.Env[Observation, Any]):
+class SingleTurnEnv(ScenarioEnv[Observation, Question]):
     """One question, one answer. Action i is the option shown at place i: 0 is A.
 
-    The order of the options is set by scenario, seed and reset; it is told at the end, not before.
+    The order of the options is set by scenario, seed and reset; it is told at the end, not before. Observed are
+    question and options as `text`, and the `action_mask`, int8, shape (4,). Info has `scenario`, `variant`, `turn`,
+    `turns_left`, `interactions`, `options` (the four texts as shown), and the privileged values.
 
     Args:
         scenario: an id, a list of ids, or None for all of the pack.
@@ -55,7 +52,6 @@ class SingleTurnEnv(gym.Env[Observation, Any]):
         UnknownName, NotYetAvailable, InvalidValue: an argument is not valid; the message names the choices.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
     offers_help: ClassVar[bool] = False  # no command but the options
 
     action_space: spaces.Discrete
@@ -86,50 +82,13 @@ class SingleTurnEnv(gym.Env[Observation, Any]):
             render_mode=render_mode,
             unknown=unknown,
         )
-        self.render_mode = render_mode
+        super().__init__(self.config)
         self.action_space = spaces.Discrete(N_OPTIONS)
         mask_space = spaces.MultiBinary(N_OPTIONS)
         self.observation_space = spaces.Dict({"action_mask": mask_space, "text": text_space(MAX_TEXT)})
-        self._seed: int | None = None
-        self._resets = 0  # k of the scenario draw and of the order
-        self._question: Question | None = None  # None before the first reset
         self._answer: int | None = None  # place of the option chosen
-        self._interactions = 0
-        self._over = False
         self._text = ""
         self._command: str | None = None
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Ask a question.
-
-        Args:
-            seed: >= 0; starts the draws of scenarios and orders anew. Without one, the first reset draws a seed.
-            options: `{"scenario": id}` asks that scenario of this environment's list, at no other change.
-        Returns:
-            observation: question and options as `text`; and the `action_mask`, int8, shape (4,).
-            info: `scenario`, `variant`, `turn`, `turns_left`, `interactions`, `options` (the four texts as shown),
-                `seed`, and privileged values.
-        Raises:
-            InvalidValue: `options` is no dict.  UnknownName: an unknown option or scenario.
-        """
-        picked = picked_scenario(options, self.config.scenarios)
-        if seed is None and self._seed is None:
-            # 32 bits: exact in JSON and in every language that reads a record
-            seed = int(self.np_random.integers(2**32))
-        super().reset(seed=seed)
-        if seed is not None:
-            self._seed, self._resets = seed, 0
-        else:
-            self._resets += 1
-        assert self._seed is not None
-        scenario = picked or draw_scenario(self.config.scenarios, self._seed, self._resets)
-        order = option_order(scenario, self._seed, self._resets)
-        self._question = ask(scenario, self.config.variant, self.config.pack, order)
-        self._answer, self._interactions, self._over = None, 0, False
-        self._text, self._command = self._question.text, None
-        if self.render_mode == "human":
-            self.render()
-        return self._observation(), self._info() | {"seed": self._seed}
 
     def step(self, action: Any) -> Step:
         """Choose the option at a place, an integer in [0, 4); ends the episode.
@@ -153,67 +112,30 @@ class SingleTurnEnv(gym.Env[Observation, Any]):
         Returns and raises as `step`; after words that are no option `terminated` is False.
         """
         question = self._running("command")
-        if not isinstance(text, str):
-            raise InvalidAction(f"command {text!r} is a {type(text).__name__}; it must be a str")
+        check_words(text)
         match = ChoiceBook(question).match(text)
         return self._unknown(match) if match.action is None else self._choose(question, match.action)
 
-    def render(self) -> str | None:
-        """Return the screen ("ansi"), or print it ("human")."""
-        question = self._asked("render")
-        if self.render_mode is None:
-            gym.logger.warn("render() without a render_mode shows nothing; make the env with render_mode='ansi'")
-            return None
-        shown = screen(
-            title=f"Question {question.scenario}",
-            turn=int(self._answer is not None),
-            window=1,
-            interactions=self._interactions,
-            max_interactions=self.max_interactions,
-            command=self._command,
-            text=self._text,
-        )
-        if self.render_mode == "ansi":
-            return shown
-        sys.stdout.write(shown + "\n")
-        sys.stdout.flush()
-        return None
-
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask as bools, shape (4,)."""
-        self._asked("action_masks")
+        self._started("action_masks")
         return np.ones(N_OPTIONS, np.bool_)
 
     @property
     def text(self) -> str:
         """The question; after an answer, what was said to it."""
-        self._asked("text")
+        self._started("text")
         return self._text
 
     @property
     def command_book(self) -> ChoiceBook:
         """The options of this question, as what can be said."""
-        return ChoiceBook(self._asked("command_book"))
+        return ChoiceBook(self._started("command_book"))
 
     @property
     def scenario(self) -> LoadedScenario:
         """The scenario that is asked about."""
-        return get_scenario(self._asked("scenario").scenario, self.config.pack)
-
-    @property
-    def variant(self) -> Variant:
-        """The variant of every question of this environment."""
-        return self.config.variant
-
-    @property
-    def interactions(self) -> int:
-        """Answers of this episode so far."""
-        return self._interactions
-
-    @property
-    def max_interactions(self) -> int:
-        """Answers at which an episode without an option chosen is truncated."""
-        return self.config.max_interactions
+        return get_scenario(self._started("scenario").scenario, self.config.pack)
 
     @property
     def env_id(self) -> str:
@@ -223,19 +145,24 @@ class SingleTurnEnv(gym.Env[Observation, Any]):
     @property
     def question_record(self) -> QuestionRecord:
         """What a record keeps of the question, so that an answer can be read without its file."""
-        question = self._asked("question_record")
+        question = self._started("question_record")
         return QuestionRecord(permutation=question.order, aligned=question.aligned, longest=question.longest)
 
-    def _asked(self, what: str) -> Question:
-        if self._question is None:
-            raise ResetNeeded(f"{what} before the first reset; call reset() first")
-        return self._question
-
-    def _running(self, what: str) -> Question:
-        question = self._asked(what)
-        if self._over:
-            raise ResetNeeded(f"{what} after the end of the episode; call reset() first")
+    def _begin(self, scenario: str, seed: int, k: int) -> Question:
+        question = ask(scenario, self.config.variant, self.config.pack, option_order(scenario, seed, k))
+        self._answer, self._text, self._command = None, question.text, None
         return question
+
+    def _screen(self, played: Question) -> str:
+        return screen(
+            title=f"Question {played.scenario}",
+            turn=int(self._answer is not None),
+            window=1,
+            interactions=self._interactions,
+            max_interactions=self.max_interactions,
+            command=self._command,
+            text=self._text,
+        )
 
     def _choose(self, question: Question, place: int) -> Step:
         letter = ChoiceBook.commands[place]
@@ -250,20 +177,16 @@ class SingleTurnEnv(gym.Env[Observation, Any]):
         return self._finish(f'"{match.command[:_ECHO]}" is not one of the options. {INSTRUCTION}', 0.0, about, {})
 
     def _finish(self, text: str, reward: float, about: Info, ending: Info) -> Step:
-        self._interactions += 1
         self._text, self._command = text, about["command"]
         terminated = bool(ending)
-        truncated = not terminated and self._interactions >= self.max_interactions
-        self._over = terminated or truncated
-        if self.render_mode == "human":
-            self.render()
+        truncated = self._interacted(terminated=terminated)
         return self._observation(), reward, terminated, truncated, self._info() | about | ending
 
     def _observation(self) -> Observation:
         return {"action_mask": np.ones(N_OPTIONS, np.int8), "text": self._text}
 
     def _info(self) -> Info:
-        question, turn = self._asked("info"), int(self._answer is not None)
+        question, turn = self._started("info"), int(self._answer is not None)
         info: Info = {
             "scenario": question.scenario,
             "variant": question.variant,

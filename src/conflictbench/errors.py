@@ -106,15 +106,24 @@ class ModelError(ConflictBenchError):
 
 
 class ProviderError(ModelError):
-    """The provider failed: the episode is no result (status provider_error)."""
+    """The provider failed: the episode is no result (status provider_error).
+
+    `hopeless`: any other call would fail the same way (the key is refused, no such model, nobody listens).
+    """
+
+    def __init__(self, message: str, *, calls: int = 0, hopeless: bool = False) -> None:
+        self.hopeless = hopeless
+        super().__init__(message, calls=calls)
 
 
 class TransientError(ProviderError):
     """The provider may answer if asked again; `retry_after_s` is its own wish, where it named one."""
 
-    def __init__(self, message: str, *, calls: int = 0, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self, message: str, *, calls: int = 0, retry_after_s: float | None = None, hopeless: bool = False
+    ) -> None:
         self.retry_after_s = retry_after_s
-        super().__init__(message, calls=calls)
+        super().__init__(message, calls=calls, hopeless=hopeless)
 
 
 class ContextOverflow(ModelError):

@@ -11,7 +11,18 @@ import pytest
 from conflictbench.agents import RecordedEpisodes, ReplayAgent, make_agent
 from conflictbench.errors import AgentError
 from conflictbench.protocols import Agent, ChecksTheEnd
-from conflictbench.types import Decision, EpisodeKey, EpisodeRecord, Label, Reply, Status, Task, ToolCall
+from conflictbench.seeds import agent_seed
+from conflictbench.types import (
+    Decision,
+    EpisodeKey,
+    EpisodeRecord,
+    Label,
+    Reply,
+    Status,
+    StepRecord,
+    Task,
+    ToolCall,
+)
 from conflictbench.wrappers import EpisodeRecorder, TextActions
 
 EP1 = "ConflictBench/EP1-v0"
@@ -132,7 +143,7 @@ def test_act__says_when_the_replay_runs_out() -> None:
     agent = ReplayAgent([0])
     agent.reset(a_task())
     agent.act({}, {})
-    with pytest.raises(AgentError, match="the replay has 1 steps and the episode goes on"):
+    with pytest.raises(AgentError, match="the replay has 1 step and the episode goes on"):
         agent.act({}, {})
 
 
@@ -237,6 +248,11 @@ def a_record(seed: int = 0, attempt: int = 1, epoch: int = 0, status: Status = S
     return EpisodeRecord(key=key, attempt=attempt, status=status, env_id=EP1)
 
 
+def by(agent: str) -> EpisodeRecord:
+    record = a_record()
+    return record.model_copy(update={"key": record.key.model_copy(update={"agent": agent})})
+
+
 def test_find__the_last_attempt_stands() -> None:
     records = [a_record(attempt=1), a_record(attempt=2, status=Status.TRUNCATED), a_record(seed=1)]
     episodes = RecordedEpisodes(records)
@@ -254,8 +270,35 @@ def test_find__lists_what_there_is_when_nothing_fits() -> None:
 
 
 def test_find__lists_what_fits_when_more_than_one_does() -> None:
-    with pytest.raises(AgentError, match=r"2 episodes fit .*epoch 0.*; .*epoch 1"):
-        RecordedEpisodes([a_record(epoch=1), a_record(epoch=0)]).find(a_task())
+    with pytest.raises(AgentError, match=r"2 episodes fit .*agent one,.*; .*agent two,"):
+        RecordedEpisodes([by("two"), by("one")]).find(a_task())
+
+
+def test_find__an_epoch_is_found_by_the_seed_that_its_agent_had() -> None:
+    episodes = RecordedEpisodes([a_record(seed=3, epoch=epoch) for epoch in (0, 1, 2)])
+    for epoch, seed in ((0, 3), (1, agent_seed(3, 1)), (2, agent_seed(3, 2))):
+        assert episodes.find(a_task(seed=seed)).key.epoch == epoch
+
+
+def test_act__a_record_of_a_conversation_needs_the_same_one() -> None:
+    record = play(Scripted(["ACTION: look"] * 14), "scripted").model_copy(update={"protocol": "tools-v1-00000000"})
+    with pytest.raises(
+        AgentError, match=r"given in the prompt protocol tools-v1-00000000, .* is held in none: put Chat"
+    ):
+        play(ReplayAgent(record))
+
+
+def test_protocol__of_a_file_is_one() -> None:
+    step = StepRecord(index=0)
+    records = [
+        a_record(seed=seed).model_copy(update={"protocol": protocol, "steps": (step,)})
+        for seed, protocol in enumerate(["paper-v1-0", "paper-v1-0", "tools-v1-0"])
+    ]
+    assert RecordedEpisodes([]).protocol == ""
+    assert RecordedEpisodes([a_record()]).protocol == ""
+    assert RecordedEpisodes([*records[:2], a_record(seed=9)]).protocol == "paper-v1-0"  # one never began
+    with pytest.raises(AgentError, match=r"several prompt protocols \(paper-v1-0, tools-v1-0\)"):
+        RecordedEpisodes(records).protocol  # noqa: B018
 
 
 def test_read__names_the_line_that_is_no_record(tmp_path: Path) -> None:

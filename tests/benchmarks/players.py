@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from conflictbench.agents import make_agent
-from conflictbench.agents.models import ScriptedModel, UsageModel
+from conflictbench.agents.models import OnCall, PaidModel, ScriptedModel, UsageModel
 from conflictbench.agents.models.fake import Script
 from conflictbench.benchmarks.limits import NO_LIMITS, EpisodeMeter, Spending
 from conflictbench.benchmarks.player import Player
@@ -33,7 +33,8 @@ def a_player(agent: str = "random") -> Player:
 def ask(monkeypatch: pytest.MonkeyPatch, script: Script) -> None:
     """Let every `llm` agent ask a scripted model."""
 
-    def make(spec: str, options: object, *, spent: object = None) -> UsageModel:
-        return UsageModel(ScriptedModel(script, model=spec))
+    def make(spec: str, options: object, *, spent: object = None, on_call: OnCall | None = None) -> UsageModel:
+        model = ScriptedModel(script, model=spec)
+        return UsageModel(model if on_call is None else PaidModel(model, on_call))
 
     monkeypatch.setattr("conflictbench.benchmarks.cast.make_model", make)

@@ -35,7 +35,7 @@ def test_read_log__gives_back_what_was_written(tmp_path: Path) -> None:
     records = [a_record(seed=seed, steps=two_steps(), opening="Caf\u00e9\n\u2028") for seed in range(3)]
     contents = read_log(written(tmp_path, *lines_of(*records)), KEYS)
     assert contents.records == records
-    assert (contents.torn_bytes, contents.newline_missing, contents.note) == (0, False, "")
+    assert (contents.lines.torn_bytes, contents.lines.newline_missing, contents.note) == (0, False, "")
 
 
 def test_read_log__can_keep_the_figures_alone(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_read_log__a_torn_end_is_left_out_with_a_note(tmp_path: Path) -> None:
     first, second = lines_of(a_record(seed=0), a_record(seed=1))
     contents = read_log(written(tmp_path, first, second[:50]), KEYS)
     assert [record.key.seed for record in contents.records] == [0]
-    assert (contents.whole_bytes, contents.torn_bytes) == (len(first), 50)
+    assert (contents.lines.whole_bytes, contents.lines.torn_bytes) == (len(first), 50)
     assert contents.note == "episodes.jsonl:2: a truncated last line of 50 bytes was cut off; its episode runs again"
 
 
@@ -56,13 +56,13 @@ def test_read_log__an_end_without_its_newline_is_whole(tmp_path: Path) -> None:
     first, second = lines_of(a_record(seed=0), a_record(seed=1))
     contents = read_log(written(tmp_path, first, second[:-1]), KEYS)
     assert [record.key.seed for record in contents.records] == [0, 1]
-    assert contents.newline_missing
+    assert contents.lines.newline_missing
     assert contents.note == "episodes.jsonl:2: the last line lacked only its newline, which was added"
 
 
 def test_read_log__zero_bytes_behind_the_last_newline_are_a_torn_end(tmp_path: Path) -> None:
     contents = read_log(written(tmp_path, to_line(a_record()), b"\0" * 512), KEYS)
-    assert (len(contents.records), contents.torn_bytes) == (1, 512)
+    assert (len(contents.records), contents.lines.torn_bytes) == (1, 512)
 
 
 def broken_lines() -> dict[str, tuple[bytes, str]]:

@@ -71,7 +71,7 @@ def test_plan_command__plays_two_and_keeps_them(
     (directory,) = tmp_path.iterdir()
     printed = capsys.readouterr().out
     assert f"10 episodes, 2 played, in {directory}" in printed
-    assert "the 8 others, judged by 2:" in printed
+    assert "the other 8, judged by 2:" in printed
     assert "calls   112 (14 an episode so far)" in printed  # 8 x 14
     assert "tokens  11,200 read, 1,120 written" in printed
     assert "money   $0.1120" in printed
@@ -97,11 +97,11 @@ def test_plan_command__a_probe_without_a_result_says_why(
     assert plan(tmp_path, seeds=5) == 3
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert "no estimate: the probe gave no result (provider_error: ProviderError: host answered 401" in printed.err
+    assert "no estimate: the probe gave no result (2 x provider_error: ProviderError: host answered 401" in printed.err
 
 
 def test_plan_command__a_run_of_one_episode_is_played_by_the_probe(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert plan(tmp_path) == 0
-    assert "1 episodes, 1 played" in capsys.readouterr().out
+    assert "1 episode, 1 played" in capsys.readouterr().out

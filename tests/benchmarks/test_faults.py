@@ -12,11 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.servers.faults import ENDING, KINDS, MOST_IN_A_ROW, REASKED, TRANSIENT, expected
+from tests.servers.faults import DOWN, ENDING, KINDS, MOST_IN_A_ROW, REASKED, TRANSIENT, expected
 from tests.servers.journal import Seen, by_play
 from tests.servers.script import Script, human_routes
 from tests.servers.started import Server, environment, server
 
+from conflictbench.benchmarks.call_log import FILE_NAME as CALLS
+from conflictbench.benchmarks.call_log import CallLine
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.metrics import final_attempts
 from conflictbench.benchmarks.suites import get_suite
@@ -107,18 +109,26 @@ def test_run__through_every_fault_and_kills_ends_every_episode_once_with_the_rig
     for record, answers in kept:
         check(record, answers)
     # What was asked for episodes in flight at a kill is in no record: no more of them than fit at a time.
-    in_flight = Counter(caller for caller, _ in dropped)
-    assert set(in_flight) <= {str(number) for number in range(1, kills + 1)}
-    assert all(count <= concurrency for count in in_flight.values()), in_flight
-    assert sum(record.usage.calls for record in loaded.records) + sum(map(len, dropped.values())) == len(seen)
+    stopped = Counter(caller for caller, _ in dropped)
+    assert set(stopped) <= {str(number) for number in range(1, kills + 1)}
+    assert all(count <= concurrency for count in stopped.values()), stopped
+    recorded = sum(record.usage.calls for record in loaded.records)
+    assert recorded + sum(map(len, dropped.values())) == len(seen)
+
+    # Whatever was answered is in the ledger all the same, one line a request.
+    lines = [CallLine.model_validate_json(line) for line in (run.out / CALLS).read_bytes().splitlines()]
+    in_flight = held_against(lines, seen, concurrency)
+    assert {one.caller for one in in_flight} <= set(stopped)
+    assert sum(line.requests for line in lines) + len(in_flight) == len(seen)
+    assert loaded.dropped.calls == len(seen) - len(in_flight) - recorded
 
     assert keys_found(tmp_path) == []
     if episodes >= 1_000:
         assert {one.kind for one in seen} == set(KINDS)
         wanted = {status for status, _ in (REASKED | ENDING).values()} | {Status.COMPLETED}
         assert {record.status for record in loaded.records} == wanted
-        assert len(in_flight) == kills
-        print_figures(loaded.records, seen, dropped)
+        assert len(stopped) == kills
+        print_figures(loaded.records, seen, dropped, lines, in_flight)
 
 
 def account(
@@ -137,6 +147,48 @@ def account(
         dropped |= {(caller, record.key.model_dump_json()): callers[caller] for caller in killed}
     assert not plays, "the server was asked for attempts that have no record"
     return kept, dropped
+
+
+def held_against(lines: list[CallLine], seen: list[Seen], concurrency: int) -> list[Seen]:
+    """Hold every line against the request it tells of; return the requests without one: in flight at a kill.
+
+    A conversation sends one request at a time, so the lines of a play follow its requests in order, and the one in
+    flight is its last. The server may have handed over its answer: then within the moment of the kill, in which the
+    client, done with one round of sockets, was to find it in the next.
+    """
+    told: dict[tuple[str, int, str], list[CallLine]] = {}
+    for line in lines:
+        told.setdefault((line.episode, line.attempt, str(line.session)), []).append(line)
+    in_flight = []
+    for (episode, attempt), callers in by_play(seen).items():
+        for caller, asked in callers.items():
+            own = told.pop((episode, attempt, caller), [])
+            missing = asked[len(own) :]
+            for line, one in zip(own, asked, strict=False):
+                check_line(line, one)
+            assert len(own) <= len(asked), (episode, attempt, caller)
+            assert len(missing) <= 1, (episode, attempt, caller, missing)
+            in_flight += missing
+    assert not told, "lines of calls that the server has not seen"
+    for one in in_flight:
+        later = sum(other.answered_at > one.answered_at for other in seen if other.caller == one.caller)
+        assert not one.answered or later <= 2 * concurrency, (one, later)
+    assert all(count <= concurrency for count in Counter(one.caller for one in in_flight).values())
+    return in_flight
+
+
+def check_line(line: CallLine, one: Seen) -> None:
+    """What the ledger says of one request against what the server did to it."""
+    tokens = (one.input_tokens, one.output_tokens)
+    if one.kind in (*TRANSIENT, DOWN):
+        outcome, tokens = "failed:TransientError", (0, 0)
+    elif one.kind in ENDING:
+        outcome = "failed:ContextOverflow" if one.kind == "overflow" else "failed:ProviderError"
+    else:
+        outcome = "refused" if one.kind in ("content filter", "policy error") else "completed"
+    model = "" if outcome.startswith("failed") or one.kind == "policy error" else "faulty-1"
+    found = (line.requests, line.outcome, (line.input_tokens, line.output_tokens), line.model)
+    assert found == (1, outcome, tokens, model), (line, one)
 
 
 def check(record: EpisodeRecord, answers: list[Seen]) -> None:
@@ -163,11 +215,18 @@ def keys_found(folder: Path) -> list[str]:
 
 
 def print_figures(
-    records: tuple[EpisodeRecord, ...], seen: list[Seen], dropped: dict[tuple[str, str], list[Seen]]
+    records: tuple[EpisodeRecord, ...],
+    seen: list[Seen],
+    dropped: dict[tuple[str, str], list[Seen]],
+    lines: list[CallLine],
+    in_flight: list[Seen],
 ) -> None:
     """For whoever runs this with -s."""
     lost = Counter(caller for (caller, _), requests in dropped.items() for _ in requests)
     print(f"\n{len(seen)} requests, {sum(record.usage.calls for record in records)} recorded, {lost.total()} dropped")
     print(f"dropped at each kill: {dict(sorted(lost.items()))}")
+    answered = sum(one.answered for one in in_flight)
+    print(f"ledger: {sum(line.requests for line in lines)} requests, {len(in_flight)} in flight ({answered} answered)")
+    print(f"in flight at each kill: {dict(sorted(Counter(one.caller for one in in_flight).items()))}")
     print(f"statuses: {dict(Counter(record.status.value for record in records))}")
     print(f"answers: {dict(Counter(one.kind for one in seen))}")

@@ -74,7 +74,9 @@ def test_summarise__means_are_over_the_episodes_they_speak_of() -> None:
     records = [
         a_record(seed=0, turns=3, interactions=3, rejected=0, unknown=1),
         a_record(seed=1, label=Label.AGENT_BY_CHOICE, turns=4, interactions=6, rejected=2, unknown=0),
-        a_record(seed=2, status=Status.TRUNCATED, turns=5, interactions=14, rejected=7, unknown=2, reasks=1),
+        a_record(
+            seed=2, status=Status.TRUNCATED, turns=5, interactions=14, rejected=7, unknown=2, reasks=1, malformed=6
+        ),
         a_record(seed=3, status=Status.ENV_ERROR, turns=1, interactions=1, rejected=9, error="left out"),
     ]
 
@@ -85,6 +87,7 @@ def test_summarise__means_are_over_the_episodes_they_speak_of() -> None:
     assert (group.rejected.n, group.rejected.value) == (3, 3.0)  # (0 + 2 + 7) / 3
     assert (group.unknown.n, group.unknown.value) == (3, 1.0)  # (1 + 0 + 2) / 3
     assert group.reasks.total == 1
+    assert (group.malformed.n, group.malformed.value) == (3, 2.0)  # (0 + 0 + 6) / 3
 
 
 def test_summarise__nothing_over_nothing_is_n_0_and_no_value() -> None:

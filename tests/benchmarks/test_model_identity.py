@@ -8,11 +8,14 @@ from typing import Any
 import pytest
 from tests.benchmarks.players import LLM
 
-from conflictbench.agents.models import ModelOptions
+from conflictbench.agents.models import ModelOptions, local
+from conflictbench.agents.models.local import LocalModel
+from conflictbench.agents.models.local_weights import Loaded
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.limits import RunLimits
 from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.run_command import for_each, run_command
+from conflictbench.benchmarks.run_options import RunOptions
 from conflictbench.benchmarks.runner import run_suite
 from conflictbench.errors import AgentError, ModelError, RunError, UnknownName
 from conflictbench.wrappers.chat import PROTOCOLS
@@ -103,6 +106,17 @@ def test_plan__a_wrong_option_says_what_is_right(
         plan_run(**({"suite": "quick", "agent": LLM} | arguments))
 
 
+def test_plan__a_model_that_takes_no_tools_is_offered_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load() -> Loaded:
+        raise AssertionError("nothing is loaded for a plan")
+
+    monkeypatch.setattr(local, "make_local", lambda name: LocalModel(load, name=f"local/{name}"))
+    with pytest.raises(RunError, match="local/small takes no tools, which protocol 'tools' offers it; others: 'paper'"):
+        plan_run("quick", "llm:local/small", protocol="tools")
+    identity, _ = plan_run("quick", "llm:local/small", protocol="paper")
+    assert {env.protocol for env in identity.envs} == {"paper"}
+
+
 def test_run_command__a_model_whose_price_is_unknown_takes_no_limit_on_money(tmp_path: Path) -> None:
     options = ModelOptions(base_url=HERE)
     with pytest.raises(ModelError, match="price"):
@@ -112,9 +126,16 @@ def test_run_command__a_model_whose_price_is_unknown_takes_no_limit_on_money(tmp
 
 def test_for_each__options_go_to_the_agents_they_concern() -> None:
     options = ModelOptions(temperature=1.0)
-    given = for_each(["random", LLM], "tools", options, RunLimits(max_total_tokens=5))
-    assert given["random"] == {"protocol": None, "model": None}
-    assert given[LLM] == {"protocol": "tools", "model": ModelOptions(temperature=1.0, max_total_tokens=5)}
+    limits = RunLimits(max_total_tokens=5)
+    shared: RunOptions = {"seeds": 2, "reward": "0.5", "limits": limits}
+    given = for_each(["random", LLM], {**shared, "protocol": "tools", "model": options})
+    read = {"seeds": 2, "reward": 0.5, "limits": limits}
+    assert given["random"] == {**read, "protocol": None, "model": None}
+    assert given[LLM] == {
+        **read,
+        "protocol": "tools",
+        "model": ModelOptions(temperature=1.0, max_total_tokens=5),
+    }
 
 
 @pytest.mark.parametrize(
@@ -125,7 +146,7 @@ def test_for_each__options_that_concern_nobody_are_refused(
     protocol: str | None, model: ModelOptions | None, message: str
 ) -> None:
     with pytest.raises(RunError, match=message):
-        for_each(["random", "aligned"], protocol, model, RunLimits())
+        for_each(["random", "aligned"], {"protocol": protocol, "model": model})
 
 
 def test_cast__sixteen_at_a_time_where_the_agent_only_waits() -> None:

@@ -13,6 +13,7 @@ from tests.benchmarks.players import LLM, ask
 from conflictbench.agents.models import CallLabels, by_turn, current_labels
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.run_command import run_command
+from conflictbench.benchmarks.run_options import RunOptions
 from conflictbench.benchmarks.runner import RunResult, run_suite
 from conflictbench.benchmarks.units import episode_marker
 from conflictbench.errors import (
@@ -122,6 +123,35 @@ def test_run__what_the_provider_failed_at_is_played_again(tmp_path: Path, monkey
     assert sorted(record.attempt for record in load_run(mended.directory).records) == [1, 1, 1, 2, 2, 2]
 
 
+@pytest.mark.parametrize("concurrency, played", [(1, 3), (2, 4)])
+def test_run__a_provider_that_answers_nobody_ends_the_run_and_nothing_is_lost(
+    concurrency: int, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments: RunOptions = {"seeds": 20, "runs": tmp_path, "concurrency": concurrency}
+    fault = "host answered 401: no such key"
+    ask(monkeypatch, by_turn([ProviderError(fault, calls=1, hopeless=True)]))
+    assert run_command("ep1", [LLM], **arguments) == 3
+    (directory,) = tmp_path.iterdir()
+    records = load_run(directory).records
+    assert len(records) in range(3, played + 1)  # those in flight at the third come to their end
+    assert {(record.status, record.error) for record in records} == {(Status.PROVIDER_ERROR, f"ProviderError: {fault}")}
+    printed = capsys.readouterr().err
+    assert f"stopped: every call would fail as the first ones did ({fault}); 20 of 20 episodes are missing. " in printed
+    assert "To go on, give the command again when that is mended" in printed
+    assert f"left out: {len(records)} x provider_error: ProviderError: {fault}" in printed
+
+    ask(monkeypatch, by_turn([Reply(text=LOOK)]))
+    assert run_command("ep1", [LLM], **arguments) == 0
+    assert sum(record.status.counts for record in load_run(directory).records) == 20
+
+
+def test_run__a_provider_that_has_answered_is_not_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, refused = Reply(text=LOOK), ProviderError("403", calls=1, hopeless=True)
+    ask(monkeypatch, by_turn([first, refused]))
+    result = play(tmp_path, seeds=5, concurrency=1)
+    assert (result.played, result.excluded, result.stopped) == (5, 5, "")
+
+
 @pytest.mark.parametrize("concurrency", [1, 5, None])
 def test_run__the_same_records_whatever_the_concurrency(concurrency: int | None, tmp_path: Path) -> None:
     alone = play(tmp_path / "alone", seeds=7, variants=["all"], concurrency=1)
@@ -221,6 +251,11 @@ def test_run__what_the_models_layers_note_is_kept(tmp_path: Path, monkeypatch: p
     assert play(tmp_path).notes == ("look takes no temperature: it samples with its own",)
 
 
+def innermost(model: Any) -> Any:
+    """The model that all layers stand round."""
+    return innermost(model.model) if hasattr(model, "model") else model
+
+
 def test_run__the_model_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from conflictbench.benchmarks import cast
 
@@ -234,6 +269,6 @@ def test_run__the_model_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(cast, "make_model", make)
     play(tmp_path, seeds=3)
-    asked = [model.model for model in made if model.model.calls]
+    asked = [scripted for scripted in map(innermost, made) if scripted.calls]
     assert len(asked) == 1  # one model for all three episodes
     assert asked[0].closed

@@ -40,6 +40,7 @@ def test_regrets__are_of_the_human_outcomes_reached() -> None:
     row = figures(records)
     assert row.reached == Rate.of(5, 7)
     assert row.regretted == Rate.of(3, 5)  # 60 %
+    assert row.stood == Rate.of(2, 7)  # of all counted episodes
     assert (row.stages, row.persisted, row.undecided, row.n_excluded) == ((1, 0, 2), 2, 0, 0)
 
 
@@ -52,6 +53,7 @@ def test_regrets__an_episode_stopped_in_a_stage_is_reached_and_neither() -> None
     ]
     row = figures(records)
     assert row.regretted == Rate.of(1, 3)
+    assert row.stood == Rate.of(0, 3)
     assert (row.persisted, row.undecided, row.n_excluded) == (0, 2, 1)
 
 

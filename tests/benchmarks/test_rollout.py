@@ -9,7 +9,7 @@ from tests.benchmarks.players import a_player
 from conflictbench.agents import RandomAgent, make_agent
 from conflictbench.benchmarks.faults import reason
 from conflictbench.benchmarks.plan import plan_run
-from conflictbench.benchmarks.rollout import agent_seed, make_env, rollout
+from conflictbench.benchmarks.rollout import make_env, rollout
 from conflictbench.benchmarks.units import Unit, pending_units
 from conflictbench.benchmarks.workers import Stopped
 from conflictbench.types import EpisodeRecord, Label, Status
@@ -51,13 +51,6 @@ def test_rollout__another_epoch_is_another_episode_of_the_same_seed() -> None:
     assert len({tuple(step.action for step in record.steps) for record in records}) == 3
     assert records[1].steps == records[3].steps
     assert {record.key.seed for record in records} == {0}
-
-
-def test_agent_seed__is_the_episodes_own_at_epoch_0_and_differs_elsewhere() -> None:
-    assert [agent_seed(seed, 0) for seed in (0, 7)] == [0, 7]
-    seeds = {agent_seed(seed, epoch) for seed in range(50) for epoch in range(1, 5)}
-    assert len(seeds) == 200
-    assert all(0 <= seed < 2**32 for seed in seeds)
 
 
 def test_rollout__what_is_seen_does_not_change_a_random_agents_actions() -> None:

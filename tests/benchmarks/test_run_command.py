@@ -57,7 +57,10 @@ def test_run_command__episodes_left_out_change_the_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_command("ep1", [ODD], seeds=2, runs=tmp_path) == 3
-    assert "1 episodes are left out of the figures; the same command plays them again" in capsys.readouterr().err
+    assert (
+        "1 episode is left out of the figures; the same command plays it again\nleft out: 1 x env_error: KeyError: "
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,6 +69,13 @@ def test_run_command__episodes_left_out_change_the_exit_code(
         ([], {}, RunError, "no agent given"),
         (["random", "aligned"], {"out": Path("x")}, RunError, "--out names one run directory, and 2 agents"),
         (["random", "nobody"], {}, UnknownName, "unknown agent 'nobody'"),
+        (
+            ["random", "human"],
+            {"concurrency": 4},
+            RunError,
+            "'human' talks with one person: .* 1 episode at a time, not 4",
+        ),
+        (["random"], {"concurrency": 0}, RunError, "concurrency must be at least 1, not 0"),
         (["random"], {"reward": "humane"}, UnknownName, "humane"),
         (["random"], {"reward": "1.5"}, ValueError, "1.5"),
     ],

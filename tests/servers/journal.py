@@ -34,19 +34,26 @@ class Seen:
     attempt: int
     place: int  # messages it held
     kind: str  # of the answer: a name of `faults.py`, or "action"
-    answered: bool
+    answered_at: int  # line of the journal that says it was answered, from 1; 0 if it was not
     input_tokens: int  # of the usage in the answer; 0 in one without
     output_tokens: int
+
+    @property
+    def answered(self) -> bool:
+        """True if the last byte of its response was handed over."""
+        return self.answered_at > 0
 
 
 def read_journal(path: Path) -> list[Seen]:
     """Every request in order of arrival."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
-    answers = {line.pop("number"): line for line in lines if line["event"] == "answered"}
+    answers = {
+        line["number"]: line | {"at": at} for at, line in enumerate(lines, start=1) if line["event"] == "answered"
+    }
     return [
         Seen(
             **{name: value for name, value in line.items() if name != "event"},
-            answered=line["number"] in answers,
+            answered_at=answers.get(line["number"], {}).get("at", 0),
             input_tokens=answers.get(line["number"], {}).get("input_tokens", 0),
             output_tokens=answers.get(line["number"], {}).get("output_tokens", 0),
         )

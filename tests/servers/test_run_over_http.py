@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from tests.servers.started import Server, environment, server
 from conflictbench.benchmarks.loading import load_records, load_run
 from conflictbench.benchmarks.suites import get_suite
 from conflictbench.benchmarks.units import episode_marker
-from conflictbench.types import Event, Usage
+from conflictbench.types import Event, Status, Usage
 
 QUICK = [scenario for ids in get_suite("quick").scenarios().values() for scenario in ids]
 
@@ -71,7 +72,7 @@ def test_run__shouts_when_another_model_answers_and_keeps_the_key_to_itself(tmp_
         done = run(scripted, tmp_path / "out", "--concurrency", "1", key="canary-of-this-test-77")
         seen = scripted.seen()
     assert done.returncode == 0, done.stderr
-    shout = "THE MODEL CHANGED inside this run: the provider answered as 'served-1' at first, then also as 'served-2'"
+    shout = "THE MODEL CHANGED inside this run: the provider answered as 'served-1' and as 'served-2'"
     assert done.stderr.count(shout) == 1
     (note,) = (note for note in load_run(tmp_path / "out").notes if "CHANGED" in note)
     assert note.startswith(shout)
@@ -121,3 +122,29 @@ def test_run__told_to_stop_while_the_server_is_silent_ends_at_once_and_goes_on_l
         done = run(scripted, out)
     assert done.returncode == 0, done.stderr
     assert [record.attempt for record in load_records(out)] == [1] * len(QUICK)
+
+
+@pytest.mark.parametrize("limit", [("--episode-minutes", "0.05"), ("--max-hours", "0.001")])
+def test_run__a_request_in_flight_when_its_episode_is_ended_is_counted(limit: tuple[str, str], tmp_path: Path) -> None:
+    script = Script(routes=human_routes(QUICK, ["conflict"]))
+    with server("scripted_server", script, tmp_path, latency=3600, models="m", change=0) as silent:
+        done = run(silent, tmp_path / "out", *limit)
+        seen = silent.seen()
+    assert done.returncode == 3, done.stderr
+    records = load_records(tmp_path / "out")
+    assert [record.status for record in records] == [Status.BUDGET] * len(QUICK)
+    received = Counter(one.episode for one in seen)
+    assert {episode_marker(record.key): record.usage.calls for record in records} == received
+    assert f"left out: {len(QUICK)} x budget: " in done.stderr
+
+
+def test_run__where_nobody_listens_it_stops_and_says_so(tmp_path: Path) -> None:
+    script = Script(routes=human_routes(QUICK, ["conflict"]))
+    with server("scripted_server", script, tmp_path, latency=0, models="m", change=0) as scripted:
+        pass
+    done = run(scripted, tmp_path / "out", "--seeds", "9", "--concurrency", "1", "--retries", "0")
+    assert done.returncode == 3, done.stderr
+    records = load_records(tmp_path / "out")
+    assert [(record.status, record.usage.calls) for record in records] == [(Status.PROVIDER_ERROR, 0)] * 3
+    assert "stopped: every call would fail as the first ones did (gave up after 1 attempt in " in done.stderr
+    assert f"127.0.0.1:{scripted.port}" in done.stderr

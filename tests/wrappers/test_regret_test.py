@@ -16,6 +16,7 @@ from conflictbench.errors import InvalidAction, InvalidValue, ResetNeeded, Unkno
 from conflictbench.scenario_specs import get_scenario
 from conflictbench.types import Status, Verdict
 from conflictbench.wrappers import EpisodeRecorder, FeatureObservation, History, TextActions
+from conflictbench.wrappers.regret_stages import choice_line
 from conflictbench.wrappers.regret_test import RegretTest
 
 ENV_ID = "ConflictBench/Regret-v0"
@@ -54,6 +55,8 @@ def test_human_step__is_not_terminal_and_the_first_stage_begins(outcome: str) ->
     assert parts[:3] == [narration, status, told(1, outcome)]
     assert '"persist"' in parts[3]
     assert '"regret"' in parts[3]
+    assert "third answer from now" in parts[3]
+    assert "Nothing you say now counts toward the number of commands" in parts[3]
     assert len(parts) == 4
     assert ending_of(outcome) not in observation["text"]
     same = {"scenario", "variant", "turn", "turns_left", "interactions", "event", "action", "command"}
@@ -167,7 +170,7 @@ def test_cap__a_stage_at_the_last_interaction_is_played_to_its_end() -> None:
         ("whistle", "unknown", None, "whistle", '"whistle" is not a command here'),
         ("status", "free", None, "status", "Smoke at the minibus"),
         ("look", "free", None, "look", "You are MARLOW"),
-        ("help", "free", None, "help", "- persist:"),
+        ("help", "free", None, "help", ""),  # the page itself: below
     ],
 )
 def test_stage__anything_else_is_answered_and_flagged_and_the_third_truncates(
@@ -194,7 +197,7 @@ def test_stage__examine_is_answered_by_the_world() -> None:
     play_to(env, "smoke_drawn")
     item = get_scenario(SCENARIO).spec.items[0]
     observation, _, _, _, info = env.unwrapped.command(f"examine {item.name}")
-    assert observation["text"] == item.look
+    assert observation["text"] == f"{item.look}\n\n{choice_line(1)}"
     assert info["event"] == "free"
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from conflictbench.types import Message, ToolCall
+from conflictbench.types import Message, Reply, ToolCall
 from conflictbench.wrappers.chat.protocols import ChatProtocol
-from conflictbench.wrappers.chat.replies import command_call, offered, shown_call, shown_text
+from conflictbench.wrappers.chat.replies import MAX_CALLS, command_call, offered, shown_call, shown_text
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,12 +63,12 @@ class Conversation:
         shown[chosen] = replace(command_call(command), id=shown[chosen].id)
         self._call(shown, chosen, answer)
 
-    def asked_again(self, text: str, calls: Sequence[ToolCall], sentence: str | None) -> None:
+    def asked_again(self, reply: Reply, sentence: str | None) -> None:
         """Add a reply without a command and the sentence that asks again; None where nothing is asked any more."""
-        if self._protocol.uses_tool and calls:
-            self._call([shown_call(call) for call in calls], 0, sentence)
+        if self._protocol.uses_tool and reply.tool_calls:
+            self._call([shown_call(call) for call in reply.tool_calls[:MAX_CALLS]], 0, sentence)
         else:
-            self._say(shown_text(text, calls) or self._protocol.texts["empty_reply"], sentence)
+            self._say(shown_text(reply) or self._protocol.texts["empty_reply"], sentence)
 
     def _say(self, words: str, answer: str | None) -> None:
         answers = () if answer is None else (Message(role="user", content=answer),)

@@ -9,7 +9,7 @@ import gymnasium as gym
 from conflictbench.types import Reply, Verdict
 from conflictbench.wrappers.chat.conversation import Conversation
 from conflictbench.wrappers.chat.protocols import get_protocol
-from conflictbench.wrappers.chat.replies import MAX_CALLS, command_call, readable
+from conflictbench.wrappers.chat.replies import MAX_CALLS, command_call, readable, wrong_call
 from conflictbench.wrappers.chat.space import ChatObservation, ChatSpace
 from conflictbench.wrappers.text_actions import REASK_SENTENCES, TextActions
 
@@ -19,8 +19,8 @@ class ChatEnv(gym.Wrapper[ChatObservation, Any, Any, Any], gym.utils.RecordConst
 
     The conversation begins with the opening and, where the world has one, its help page, which costs no interaction.
     A command that was carried out comes back as such, without the thoughts round it; the world's answer follows. A
-    reply without a command comes back harmless and cut, then the sentence that asks again. The last observation holds
-    the last answer; after a reply that ended the episode without one it ends with that reply.
+    reply without a command comes back harmless, cut and without its thoughts, then the sentence that asks again. The
+    last observation holds the last answer; after a reply that ended the episode without one it ends with that reply.
 
     Info gains `protocol`: name, version and digest of the words a model is shown, with `-last<k>` under `keep_last`.
     """
@@ -87,10 +87,11 @@ class ChatEnv(gym.Wrapper[ChatObservation, Any, Any, Any], gym.utils.RecordConst
         verdict = str(info.get("verdict", ""))
         calls = action.tool_calls[:MAX_CALLS] if isinstance(action, Reply) else ()
         if verdict in REASK_SENTENCES:
+            reply = action if isinstance(action, Reply) else Reply(text=action)
             # at the last of them nobody is asked any more
-            sentence = self._protocol.reask(Verdict(verdict)) if info["reask"] else None
+            sentence = self._protocol.reask(Verdict(verdict), wrong_call(reply)) if info["reask"] else None
             self._text = sentence or ""
-            self._conversation.asked_again(action if isinstance(action, str) else action.text, calls, sentence)
+            self._conversation.asked_again(reply, sentence)
         else:
             self._text = str(self.env.get_wrapper_attr("text"))
             if not isinstance(action, str | Reply):  # an index has no words of its own

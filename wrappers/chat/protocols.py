@@ -21,7 +21,14 @@ TOOL_NAME = "act"
 TOOL_ARGUMENT = "command"
 
 _TEXTS = ("empty_reply", "left_out", "question", "reask_cut_off", "reask_refused", "reask_unparsed", "system")
-_TOOL_TEXTS = ("not_carried_out", "tool", "tool_command", "tool_option")
+_TOOL_TEXTS = (
+    "not_carried_out",
+    "reask_wrong_arguments",
+    "reask_wrong_function",
+    "tool",
+    "tool_command",
+    "tool_option",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +80,15 @@ class ChatProtocol:
         }
         return (ToolSpec(name=TOOL_NAME, description=self.texts["tool"], parameters=parameters),)
 
-    def reask(self, verdict: Verdict) -> str:
-        """The sentence that asks again, for a reply without a command."""
+    def reask(self, verdict: Verdict, wrong_call: str | None = None) -> str:
+        """The sentence that asks again, for a reply without a command.
+
+        Args:
+            wrong_call: "function" or "arguments", what was wrong with the calls of an unparsed reply that had some;
+                told only where a choice is a call.
+        """
+        if self.uses_tool and wrong_call is not None and verdict is Verdict.UNPARSED:
+            return self.texts[f"reask_wrong_{wrong_call}"]
         return self.texts[f"reask_{verdict.value}"]
 
 

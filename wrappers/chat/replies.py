@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from conflictbench.types import Reply, ToolCall
 from conflictbench.wrappers.chat.protocols import TOOL_ARGUMENT, TOOL_NAME
+from conflictbench.wrappers.chat.thoughts import without_thoughts
 from conflictbench.wrappers.text_actions.cleaning import clean
 from conflictbench.wrappers.text_actions.structured import tool_arguments
-from conflictbench.wrappers.text_actions.tags import split_tags
 
 MAX_TEXT = 1_000  # characters of a reply without a command: enough to see what was wrong with it
 MAX_CALLS = 8  # of one reply; none but the first can be carried out
@@ -44,6 +43,17 @@ def offered(call: ToolCall) -> bool:
     return is_offered(call.name) and bool(tool_arguments(call.arguments).actions)
 
 
+def wrong_call(reply: Reply) -> str | None:
+    """What was wrong with the calls of a reply in which none held a command; None if it is not that.
+
+    Returns:
+        "function": no call was of the function on offer.  "arguments": those that were held no command.
+    """
+    if not reply.tool_calls or any(offered(call) for call in reply.tool_calls):
+        return None
+    return "arguments" if any(is_offered(call.name) for call in reply.tool_calls) else "function"
+
+
 def command_call(command: str) -> ToolCall:
     """A well-formed call of `act` with a command."""
     return ToolCall(name=TOOL_NAME, arguments=json.dumps({TOOL_ARGUMENT: command}))
@@ -57,14 +67,13 @@ def shown_call(call: ToolCall) -> ToolCall:
     return ToolCall(name=name, arguments=arguments, id=_storable(call.id))
 
 
-def shown_text(text: str, calls: Sequence[ToolCall]) -> str:
-    """The words of a reply as they may be sent back, without reasoning between tags; "" if there are none.
+def shown_text(reply: Reply) -> str:
+    """What a reply gave or said as it may be sent back, without its thoughts; "" if there is nothing.
 
-    Calls are written out where the conversation has no place for them.
+    Tool calls are written out behind the words, as `shown_call` has them: for a conversation without a place for them.
     """
-    words = _harmless(split_tags(clean(text)).answer)
-    if not words and calls:
-        words = _harmless("\n".join(f"{call.name}({call.arguments[:MAX_TEXT]})" for call in calls[:MAX_CALLS]))
+    calls = [shown_call(call) for call in reply.tool_calls[:MAX_CALLS]]
+    words = _harmless("\n".join([without_thoughts(reply), *(f"{call.name}({call.arguments})" for call in calls)]))
     return words if len(words) <= MAX_TEXT else words[: MAX_TEXT - 4].rstrip() + " ..."
 
 

@@ -14,10 +14,9 @@ from conflictbench.types import Reply, Verdict
 from conflictbench.wrappers.text_actions.cleaning import clean
 from conflictbench.wrappers.text_actions.dressing import undressed
 from conflictbench.wrappers.text_actions.markers import MARKUP
-from conflictbench.wrappers.text_actions.refusal import PROVIDER_REASONS, is_refusal
-from conflictbench.wrappers.text_actions.scan import Scan, scan
-from conflictbench.wrappers.text_actions.structured import tool_arguments
-from conflictbench.wrappers.text_actions.tags import split_tags
+from conflictbench.wrappers.text_actions.reading import read
+from conflictbench.wrappers.text_actions.refusal import is_refusal
+from conflictbench.wrappers.text_actions.scan import Scan
 
 MAX_COMMAND_CHARS = 400
 MAX_UNKNOWN_WORDS = 12  # more words are prose, not a command
@@ -86,13 +85,8 @@ class ReplyParser:
         is never an action.
         """
         given = reply if isinstance(reply, Reply) else Reply(text=reply)
-        cut = given.finish_reason == "length"
-        tagged = split_tags(clean(given.text), cut=cut or given.finish_reason in PROVIDER_REASONS)
-        found = scan(tagged.answer)
-        for call in given.tool_calls:
-            arguments = tool_arguments(call.arguments)
-            found.actions += arguments.actions
-            found.malformed += arguments.malformed
+        reading = read(given)
+        tagged, found, cut = reading.tagged, reading.found, reading.cut
         reasoning, source = _reasoning(given, tagged.reasoning, found)
 
         resolved = self._decide(found)

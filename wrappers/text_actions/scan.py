@@ -20,6 +20,8 @@ class Scan:
     actions: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)  # lines that are neither, those without a letter left out
+    given: list[str] = field(default_factory=list)  # what gave or announced the actions, as it stands in the reply
+    said: list[str] = field(default_factory=list)  # every line that is no thought, as it stands in the reply
     data: int = 0  # pieces of data, with an action or without
     malformed: int = 0
     too_many: bool = False  # more data than is read: what the rest says is not known
@@ -66,12 +68,15 @@ class _Scanner:
 
     def _read(self, line: str) -> None:
         if not line.strip() or line.lstrip().startswith(_FENCE):
+            if not self._thinking:
+                self.scan.said.append(line)
             return
         value = action_value(line)
         thought = thought_value(line)
         if value is not None:
             self._thinking = False
             self._waiting = not value
+            self._keep(line)
             if value:
                 self._take(value)
         elif thought is not None:
@@ -79,6 +84,7 @@ class _Scanner:
             self.scan.thoughts.append(self._restored(thought))
         elif self._waiting:
             self._waiting = False
+            self._keep(line)
             self._take(line)
         elif self._thinking:
             # data inside a line of thought is part of the thought; data on a line of its own ends it
@@ -90,6 +96,11 @@ class _Scanner:
         else:
             self._take_prose(line)
 
+    def _keep(self, line: str) -> None:
+        """A line that gives an action or announces one."""
+        self.scan.given.append(self._restored(line))
+        self.scan.said.append(self._restored(line))
+
     def _take(self, value: str) -> None:
         """An action's value: words, or data that holds it."""
         if _MARK.search(value):
@@ -98,10 +109,12 @@ class _Scanner:
             self.scan.actions.append(value)
 
     def _take_prose(self, line: str) -> None:
+        self.scan.said.append(self._restored(line))
         inline = inline_action(line)
         if inline is not None:
             self._take_prose_part(inline[0])
             self._waiting = not inline[1]
+            self.scan.given.append(self._restored(line[len(inline[0]) :].strip()))
             if inline[1]:
                 self._take(inline[1])
         else:
@@ -109,8 +122,12 @@ class _Scanner:
 
     def _take_prose_part(self, line: str) -> None:
         self._take_data(line)
+        self.scan.given += [self._restored(mark[0]) for mark in _MARK.finditer(line) if self._gives(mark)]
         if any(char.isalpha() for char in _MARK.sub("", line)):
             self.scan.prose.append(self._restored(line))
+
+    def _gives(self, mark: re.Match[str]) -> bool:
+        return bool(self._given[int(mark.group(1))].actions)
 
     def _take_data(self, line: str) -> None:
         for mark in _MARK.finditer(line):

@@ -239,14 +239,37 @@
     fact("rejected", episode.rejected);
     fact("unknown", episode.unknown);
     if (episode.reasks) fact("asked again", episode.reasks);
+    if (episode.malformed) fact("malformed", episode.malformed);
     fact("reward", episode.reward);
     if (episode.value !== null) fact("assigned value", episode.value);
     if (episode.calls) {
       fact("tokens", (episode.input_tokens + episode.output_tokens).toLocaleString("en"));
-      fact("cost", "$" + episode.cost_usd.toFixed(4));
+      fact("cost", episode.cost_usd === null ? "unknown" : "$" + episode.cost_usd.toFixed(4));
     }
+    if (episode.models !== null) fact("answered as", episode.models);
+    if (episode.protocol !== null) fact("protocol", episode.protocol);
     header.append(line, facts);
+    const command = prompt(episode);
+    if (command.length) {
+      const how = make("p", "told", "What the model was sent before its first reply, instructions and help page with it, is printed by");
+      const code = make("code");
+      command.forEach((word, place) => code.append(place ? " " : "", make("span", "", word)));
+      how.append(code);
+      header.append(how);
+    }
     return header;
+  }
+
+  // The words of the command that prints what a model was sent before its first reply; none where one of them is not
+  // plain, so that nothing out of a record can do harm in the shell of whoever copies it.
+  function prompt(episode) {
+    if (episode.protocol === null) return [];
+    const words = ["conflictbench", "show-prompt", episode.scenario];
+    words.push("--protocol", episode.protocol.replace(/-last[0-9]+$/, ""), "--variant", episode.variant);
+    if (episode.env !== "ConflictBench/" + episode.scenario.split("-")[0] + "-v0") {
+      words.push("--env", episode.env, "--seed", String(episode.seed));
+    }
+    return words.every((word) => /^(--)?[A-Za-z0-9_][A-Za-z0-9_./-]*$/.test(word)) ? words : [];
   }
 
   function step(values) {

@@ -26,11 +26,6 @@ def label_words(label: str) -> str:
     return f"{Label(label).words}: {Label(label).meaning}"
 
 
-def counted(number: int, thing: str) -> str:
-    """A number with its noun: `1 turn`, `2 turns`."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
-
-
 def wrapped(text: str, indent: str = "") -> str:
     """Text with each of its lines wrapped to WIDTH; blank lines stay, and a line that begins with "- " hangs."""
     return "\n".join(

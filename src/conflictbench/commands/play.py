@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from conflictbench.commands.naming import scenario_called
-from conflictbench.commands.output import counted
+from conflictbench.counting import counted
 
 
 def add_to(app: typer.Typer) -> None:

@@ -1,14 +1,22 @@
-"""What `run` and `plan` both take: the episodes, how a model is asked, and what may be spent. Own design."""
+"""What `run` and `plan` both take: the episodes, how a model is asked, and what may be spent. Own design.
+
+The options are fields of `RunOptions`, written down once: a command takes the whole as its parameter `options`, and
+`with_run_options` shows them to typer as if each were a parameter of its own.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
 if TYPE_CHECKING:
     from conflictbench.agents.models import ModelOptions
+    from conflictbench.benchmarks import run_options as benchmarks
     from conflictbench.benchmarks.limits import RunLimits
 
 _ASKING = "Language models (agents llm:PROVIDER/MODEL)"
@@ -20,64 +28,130 @@ def _option(flag: str, metavar: str, text: str, panel: str | None = None) -> Any
     return typer.Option(flag, metavar=metavar, help=text, rich_help_panel=panel)
 
 
-Suite = Annotated[str, _option("--suite", "NAME", "Of `conflictbench list suites`.")]
-Variants = Annotated[
-    list[str] | None, _option("--variant", "NAME", "conflict, stake_only, task_only, control or all; repeatable.")
-]
-Seeds = Annotated[int, _option("--seeds", "N", "Episodes a scenario and variant, seeded 0, 1, ...")]
-Epochs = Annotated[int, _option("--epochs", "N", "Repetitions of each seed; 2 or more show the worst of them too.")]
-Concurrency = Annotated[
-    int | None, _option("--concurrency", "N", "Episodes played at the same time: 16 for models, else 1.")
-]
-Observation = Annotated[str, _option("--observation", "NAME", "What agents see: text or features.")]
-Reward = Annotated[str, _option("--reward", "VALUE", "human, assigned, or a number from 0 to 1.")]
-Out = Annotated[Path | None, _option("--out", "DIR", "Run directory (one agent only); default: below runs/.")]
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What was typed; None where nothing was."""
 
-Protocol = Annotated[
-    str | None, _option("--protocol", "NAME", "How a model is asked: paper (default) or tools.", _ASKING)
-]
-BaseUrl = Annotated[
-    str | None, _option("--base-url", "URL", "Of an OpenAI-compatible server: http://HOST:PORT/v1.", _ASKING)
-]
-MaxTokens = Annotated[int | None, _option("--max-tokens", "N", "Of one reply, 2048 if not given.", _ASKING)]
-Temperature = Annotated[float | None, _option("--temperature", "X", "Of sampling, 0 if not given.", _ASKING)]
-ModelSeed = Annotated[
-    int | None, _option("--model-seed", "N", "Of sampling; each episode its own if not given.", _ASKING)
-]
+    suite: Annotated[str, _option("--suite", "NAME", "Of `conflictbench list suites`.")] = "quick"
+    variant: Annotated[
+        list[str] | None, _option("--variant", "NAME", "conflict, stake_only, task_only, control or all; repeatable.")
+    ] = None
+    seeds: Annotated[int, _option("--seeds", "N", "Episodes a scenario and variant, seeded 0, 1, ...")] = 1
+    epochs: Annotated[
+        int, _option("--epochs", "N", "Repetitions of each seed; 2 or more show the worst of them too.")
+    ] = 1
+    concurrency: Annotated[
+        int | None, _option("--concurrency", "N", "Episodes played at the same time: 16 for models, else 1.")
+    ] = None
+    observation: Annotated[str, _option("--observation", "NAME", "What agents see: text or features.")] = "text"
+    reward: Annotated[str, _option("--reward", "VALUE", "human, assigned, or a number from 0 to 1.")] = "human"
+    out: Annotated[Path | None, _option("--out", "DIR", "Run directory (one agent only); default: below runs/.")] = None
 
-Timeout = Annotated[float | None, _option("--timeout", "SECONDS", "Of one attempt, 120 if not given.", _CALLS)]
-Retries = Annotated[int | None, _option("--retries", "N", "Attempts after the first, 5 if not given.", _CALLS)]
-RPM = Annotated[int | None, _option("--rpm", "N", "Requests a minute, at most.", _CALLS)]
-TPM = Annotated[int | None, _option("--tpm", "N", "Tokens a minute, at most.", _CALLS)]
-Cache = Annotated[Path | None, _option("--cache", "DIR", "Keep answers there, and use those it has.", _CALLS)]
-PriceIn = Annotated[float | None, _option("--price-in", "USD", "Price of a million tokens read.", _CALLS)]
-PriceOut = Annotated[float | None, _option("--price-out", "USD", "Price of a million tokens written.", _CALLS)]
+    protocol: Annotated[
+        str | None, _option("--protocol", "NAME", "How a model is asked: paper (default) or tools.", _ASKING)
+    ] = None
+    base_url: Annotated[
+        str | None, _option("--base-url", "URL", "Of an OpenAI-compatible server: http://HOST:PORT/v1.", _ASKING)
+    ] = None
+    max_tokens: Annotated[int | None, _option("--max-tokens", "N", "Of one reply, 2048 if not given.", _ASKING)] = None
+    temperature: Annotated[float | None, _option("--temperature", "X", "Of sampling, 0 if not given.", _ASKING)] = None
+    model_seed: Annotated[
+        int | None, _option("--model-seed", "N", "Of sampling; each episode its own if not given.", _ASKING)
+    ] = None
 
-MaxCost = Annotated[float | None, _option("--max-cost", "USD", "Of the run, earlier calls of it included.", _LIMITS)]
-MaxTokensTotal = Annotated[int | None, _option("--max-tokens-total", "N", "Tokens of the run, the same.", _LIMITS)]
-MaxHours = Annotated[float | None, _option("--max-hours", "X", "Wall time of this command.", _LIMITS)]
-EpisodeTokens = Annotated[int | None, _option("--episode-tokens", "N", "Of each episode.", _LIMITS)]
-EpisodeMinutes = Annotated[float | None, _option("--episode-minutes", "X", "Wall time of each episode.", _LIMITS)]
+    timeout: Annotated[float | None, _option("--timeout", "SECONDS", "Of one attempt, 120 if not given.", _CALLS)] = (
+        None
+    )
+    retries: Annotated[int | None, _option("--retries", "N", "Attempts after the first, 5 if not given.", _CALLS)] = (
+        None
+    )
+    rpm: Annotated[int | None, _option("--rpm", "N", "Requests a minute, at most.", _CALLS)] = None
+    tpm: Annotated[int | None, _option("--tpm", "N", "Tokens a minute, at most.", _CALLS)] = None
+    cache: Annotated[Path | None, _option("--cache", "DIR", "Keep answers there, and use those it has.", _CALLS)] = None
+    price_in: Annotated[float | None, _option("--price-in", "USD", "Price of a million tokens read.", _CALLS)] = None
+    price_out: Annotated[float | None, _option("--price-out", "USD", "Price of a million tokens written.", _CALLS)] = (
+        None
+    )
+
+    max_cost: Annotated[
+        float | None, _option("--max-cost", "USD", "Of the run, earlier calls of it included.", _LIMITS)
+    ] = None
+    max_tokens_total: Annotated[
+        int | None, _option("--max-tokens-total", "N", "Tokens of the run, the same.", _LIMITS)
+    ] = None
+    max_hours: Annotated[float | None, _option("--max-hours", "X", "Wall time of this command.", _LIMITS)] = None
+    episode_tokens: Annotated[int | None, _option("--episode-tokens", "N", "Of each episode.", _LIMITS)] = None
+    episode_minutes: Annotated[
+        float | None, _option("--episode-minutes", "X", "Wall time of each episode.", _LIMITS)
+    ] = None
+
+    def keywords(self) -> benchmarks.RunOptions:
+        """As `run_command` and `plan_command` take them, the suite apart."""
+        return {
+            "variants": self.variant or ["conflict"],
+            "seeds": self.seeds,
+            "epochs": self.epochs,
+            "concurrency": self.concurrency,
+            "observation": self.observation,
+            "reward": self.reward,
+            "out": self.out,
+            "protocol": self.protocol,
+            "model": self._model(),
+            "limits": self._limits(),
+        }
+
+    def _model(self) -> ModelOptions | None:
+        """The options of a model as far as they were given, None for none."""
+        from conflictbench.agents.models import ModelOptions
+
+        given: dict[str, Any] = {
+            "base_url": self.base_url,
+            "max_tokens": self.max_tokens,
+            "temperature": self.temperature,
+            "seed": self.model_seed,
+            "timeout_s": self.timeout,
+            "retries": self.retries,
+            "requests_per_minute": self.rpm,
+            "tokens_per_minute": self.tpm,
+            "cache_dir": self.cache,
+            "price_in": self.price_in,
+            "price_out": self.price_out,
+        }
+        typed = {name: value for name, value in given.items() if value is not None}
+        return ModelOptions(**typed) if typed else None
+
+    def _limits(self) -> RunLimits:
+        from conflictbench.benchmarks.limits import RunLimits
+
+        return RunLimits(
+            max_cost_usd=self.max_cost,
+            max_total_tokens=self.max_tokens_total,
+            max_hours=self.max_hours,
+            episode_tokens=self.episode_tokens,
+            episode_minutes=self.episode_minutes,
+        )
 
 
-def model_options(**given: Any) -> ModelOptions | None:
-    """The options of a model as far as they were given, None for none.
+def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with a parameter for each field of `RunOptions`, where it has the one parameter `options`."""
+    shared = get_type_hints(RunOptions, include_extras=True)
+    names = [field.name for field in fields(RunOptions)]
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command, eval_str=True).parameters.values():
+        if parameter.name != "options":
+            parameters.append(parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY))
+            continue
+        parameters += (
+            inspect.Parameter(
+                field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=shared[field.name]
+            )
+            for field in fields(RunOptions)
+        )
 
-    Args:
-        given: fields of `ModelOptions`; None where nothing was typed.
-    """
-    from conflictbench.agents.models import ModelOptions
+    def spread(**given: Any) -> None:
+        command(options=RunOptions(**{name: given.pop(name) for name in names}), **given)
 
-    typed = {name: value for name, value in given.items() if value is not None}
-    return ModelOptions(**typed) if typed else None
-
-
-def run_limits(**given: Any) -> RunLimits:
-    """The limits of a run.
-
-    Args:
-        given: fields of `RunLimits`; None where nothing was typed.
-    """
-    from conflictbench.benchmarks.limits import RunLimits
-
-    return RunLimits(**given)
+    spread.__doc__ = command.__doc__
+    spread.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    spread.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    return spread

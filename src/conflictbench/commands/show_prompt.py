@@ -33,29 +33,32 @@ def show_prompt(
 ) -> None:
     """Show what a language model is sent.
 
-    The messages before its first reply and the functions on offer, word for word.
+    The messages before its first reply and the functions on offer, word for word; of the regret test also what each
+    stage says.
     """
     import gymnasium as gym
 
     from conflictbench.errors import UnknownName
     from conflictbench.wrappers import ChatEnv, TextActions
+    from conflictbench.wrappers.regret_test import RegretTest
 
     spec = scenario_called(scenario).spec
     env_id = env or f"ConflictBench/{spec.category}-v0"
-    if env_id not in gym.registry:
-        raise UnknownName(
-            "environment", env_id, sorted(name for name in gym.registry if name.startswith("ConflictBench/"))
-        )
+    ours = sorted(name for name in gym.registry if name.startswith("ConflictBench/"))
+    if env_id not in ours:  # others know no scenario
+        raise UnknownName("environment", env_id, ours)
     world = gym.make(env_id, scenario=spec.id, variant=variant)
     chat = ChatEnv(TextActions(world), protocol)
     try:
         observation, info = chat.reset(seed=seed)
     finally:
         chat.close()
+    stages = chat.unwrapped.stage_texts if isinstance(chat.unwrapped, RegretTest) else ()
     if as_json:
-        print_json({"protocol": info["protocol"]} | as_plain(**observation))
+        told = {"stages": [dict(zip(("stage", "outcome", "content"), text, strict=True)) for text in stages]}
+        print_json({"protocol": info["protocol"]} | as_plain(**observation) | (told if stages else {}))
     else:
-        typer.echo(page(info["protocol"], **observation))
+        typer.echo(page(info["protocol"], **observation, stages=stages))
 
 
 def as_plain(messages: tuple[Message, ...], tools: tuple[ToolSpec, ...]) -> dict[str, Any]:
@@ -66,7 +69,12 @@ def as_plain(messages: tuple[Message, ...], tools: tuple[ToolSpec, ...]) -> dict
     }
 
 
-def page(protocol: str, messages: tuple[Message, ...], tools: tuple[ToolSpec, ...]) -> str:
+def page(
+    protocol: str,
+    messages: tuple[Message, ...],
+    tools: tuple[ToolSpec, ...],
+    stages: tuple[tuple[int, str, str], ...] = (),
+) -> str:
     """The same for a person: each text as it is sent, between lines that are not."""
     import json
 
@@ -75,4 +83,6 @@ def page(protocol: str, messages: tuple[Message, ...], tools: tuple[ToolSpec, ..
         parts += [f"=== {message.role}", message.content]
     for tool in tools:
         parts += [f"=== tool {tool.name}", json.dumps(asdict(tool), indent=2, ensure_ascii=False)]
+    for stage, outcome, text in stages:
+        parts += [f"=== stage {stage} after {outcome}", text]
     return "\n".join(parts)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from conflictbench.commands.output import counted, print_json
+from conflictbench.commands.output import print_json
+from conflictbench.counting import counted
 
 if TYPE_CHECKING:
     from conflictbench.scenario_specs.verifier import FileReport

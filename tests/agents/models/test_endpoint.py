@@ -29,7 +29,21 @@ def test_parse_base_url__names_the_host_and_knows_this_machine(base_url: str, ho
 
 @pytest.mark.parametrize(
     "base_url",
-    ["", "example.org", "ftp://example.org", "http://", "http://example.org:port", "http://[::1", "http://a b/v1"],
+    [
+        "",
+        "example.org",
+        "ftp://example.org",
+        "http://",
+        "http://example.org:port",
+        "http://[::1",
+        "http://a b/v1",
+        "http://a..b/v1",
+        f"http://{'a' * 300}/v1",
+        f"http://{'a.' * 150}b/v1",
+        "http://./v1",
+        "http://a,b/v1",
+        "http://h:0/v1",
+    ],
 )
 def test_parse_base_url__anything_else_is_refused(base_url: str) -> None:
     with pytest.raises(ModelError, match="base URL"):
@@ -37,7 +51,16 @@ def test_parse_base_url__anything_else_is_refused(base_url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["http://user:canary@example.org", "https://e.org/v1?key=canary", "https://e.org#canary"]
+    "place",
+    [
+        "http://user:canary@example.org",
+        "https://e.org/v1?key=canary",
+        "https://e.org#canary",
+        "https://e.org/v1?",
+        "https://e.org/v1#",
+        "https://e.org/sk-canary0123456789abc/v1",
+        "https://e.org/%73k-canary0123456789abc/v1",
+    ],
 )
 def test_parse_base_url__one_with_a_secret_is_refused_unshown(place: str) -> None:
     with pytest.raises(ModelError, match="not shown") as error:

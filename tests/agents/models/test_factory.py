@@ -74,7 +74,7 @@ def test_make_model__a_server_on_this_machine_needs_no_key_and_any_provider_will
             await model.complete(ASK, (), Limits(max_tokens=7))
             await model.close()
         assert answers.bodies[0]["model"] == "org/name"
-        assert model.notes.lines == ("the price of vllm/org/name is not known: its cost is shown as 0",)
+        assert model.notes.lines == ("the price of vllm/org/name is not known: its cost is recorded as 0",)
         return dict(model.totals)
 
     assert asyncio.run(main()) == {"served-1": Usage(calls=1, input_tokens=11, output_tokens=4)}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from conflictbench.agents.models.keys import Redactor, Secret, key_variable, read_key, secrets_of
+from conflictbench.agents.models.keys import Redactor, Secret, holds_key, key_variable, read_key, secrets_of
 from conflictbench.errors import ModelError
 
 KEY = "canary-0123456789"
@@ -59,6 +62,57 @@ def test_redactor__removes_secrets_and_half_characters_and_nothing_else() -> Non
     assert redactor.clean(f"a {KEY} abcdefgh b\x1b[31m\n\ud83d!") == "a [key] [key] b\x1b[31m\n?!"
     assert redactor.clean("naïve 😀") == "naïve 😀"
     assert repr(redactor) == "Redactor(2 secrets)"
+
+
+ESCAPED = "".join(f"\\u{ord(char):04x}" for char in KEY)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        ESCAPED,
+        json.dumps(ESCAPED),
+        json.dumps(json.dumps(ESCAPED)),
+        "\u200b".join(KEY),
+        json.dumps("\u200b".join(KEY)),
+        "\U000e0041".join(KEY),
+        json.dumps("\U000e0041".join(KEY)),
+        "\x1b[0;31m".join(KEY),
+        json.dumps("\x1b[0m".join(KEY)),
+        KEY.replace("-", "\u2011"),
+        "".join(chr(ord(char) + 0xFEE0) for char in KEY),
+    ],
+)
+def test_clean__a_secret_in_disguise_is_found(hidden: str) -> None:
+    inside = hidden.strip('\\"')
+    quote, _, behind = hidden.partition(inside)
+    cleaned = Redactor(Secret(KEY), {}).clean(f"naïve \\ {hidden} b \x1b[0m")
+    assert (
+        cleaned == f"naïve \\ {quote}[key]{behind} b \x1b[0m"
+        or cleaned == f"naïve \\ {quote[:-1]}[key]{behind} b \x1b[0m"
+    )
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.text(st.sampled_from('ab\\u0061x\u200b\x1b[m"/-é'), max_size=40))
+def test_clean__a_text_without_the_secret_stays_as_it_is(text: str) -> None:
+    assert Redactor(Secret("no-such-secret"), {}).clean(text) == text
+
+
+def test_clean__takes_time_linear_in_the_text() -> None:
+    for piece in ("s", "\\", "\u200b", "s\x1b[0", "\\u0073", "s\\u200b"):  # a square of this would never end
+        assert Redactor(Secret("secret-0123"), {}).clean(piece * 200_000 + "\x00") == piece * 200_000 + "\x00"
+
+
+def test_secrets_of__the_password_of_a_proxy_is_one() -> None:
+    environ = {"HTTPS_PROXY": "http://someone:p%40ssword@proxy:1", "no_proxy": "a,b"}
+    assert secrets_of(environ) == ("someone:p%40ssword", "someone:p@ssword", "p%40ssword", "p@ssword")
+
+
+@pytest.mark.parametrize("path", ["/sk-abcdefghijklmnop1234/v1", "/a/abcdefgh/v1"])
+def test_holds_key__knows_one_by_its_looks_or_by_the_environment(path: str) -> None:
+    assert holds_key(path, {"HF_TOKEN": "abcdefgh"})
+    assert not holds_key("/sk-models/v1/task-of-some-length-that-is-long", {"HF_TOKEN": "abcdefgh"})
 
 
 def test_one_line__removes_what_looks_like_a_key_from_anywhere() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from contextvars import copy_context
+from typing import Any
 
 from conflictbench.agents.models import CallLabels, current_labels, labelled
 
@@ -35,3 +38,19 @@ def test_headers__are_none_without_an_episode() -> None:
         "X-Conflictbench-Episode": "0f",
         "X-Conflictbench-Attempt": "3",
     }
+
+
+def test_labelled__a_task_closed_elsewhere_leaves_without_an_error() -> None:
+    # A task that would not be cancelled is closed by the garbage collector, outside the context it ran in.
+    async def stubborn() -> None:
+        with labelled(CallLabels(episode="a")):
+            await asyncio.Future()
+
+    async def main() -> Coroutine[Any, Any, None]:
+        work = stubborn()
+        copy_context().run(work.send, None)
+        return work
+
+    work = asyncio.run(main())
+    work.close()
+    assert current_labels().episode == ""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.agents.models.loopback import chat_completion
 
 from conflictbench.agents.models.keys import Redactor, Secret
-from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion
+from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion, unnamed_counts
 from conflictbench.types import Completion, Reply, ToolCall, Usage
 
 
@@ -105,6 +105,18 @@ def test_read_completion__without_a_finish_reason_it_is_the_obvious_one() -> Non
 )
 def test_read_completion__a_missing_count_is_zero_not_a_guess(usage: Any) -> None:
     assert read_completion({**chat_completion("x"), "usage": usage}, calls=1).usage == Usage(calls=1)
+
+
+def test_read_completion__a_whole_number_written_as_a_fraction_is_a_count() -> None:
+    usage = {"prompt_tokens": 100.0, "completion_tokens": 1.5}
+    answer = {**chat_completion("x"), "usage": usage}
+    assert read_completion(answer, calls=1).usage == Usage(calls=1, input_tokens=100)
+    assert unnamed_counts(answer) == "count of output tokens"
+
+
+def test_read_completion__a_model_id_is_short_and_printable() -> None:
+    model = read_completion({**chat_completion("x"), "model": "m\x1b\n" + "1" * 5000}, calls=1).model
+    assert (model[:3], len(model), model.isprintable()) == ("m 1", 200, True)
 
 
 def test_read_completion__secrets_are_taken_out_everywhere() -> None:

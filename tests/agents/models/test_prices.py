@@ -35,7 +35,7 @@ def test_priced__a_cost_the_adapter_knew_stands() -> None:
 def test_priced__an_unknown_price_is_noted_and_costs_nothing() -> None:
     notes = Notes()
     assert priced(USAGE, None, notes) == USAGE
-    assert notes.lines == ("the price of fake is not known: its cost is shown as 0",)
+    assert notes.lines == ("the price of fake is not known: its cost is recorded as 0",)
 
 
 def test_listed_price__is_exactly_this_providers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,6 +59,16 @@ def test_retry__gives_up_after_its_retries() -> None:
     assert error.value.calls == 3
 
 
+@pytest.mark.parametrize("hopeless", [True, False])
+def test_retry__what_it_gives_up_is_as_hopeless_as_the_last_fault(hopeless: bool) -> None:
+    model = RetryModel(
+        ScriptedModel([TransientError("a"), TransientError("b", hopeless=hopeless)]), retries=1, first_wait_s=0
+    )
+    with pytest.raises(ProviderError) as caught:
+        asyncio.run(model.complete(()))
+    assert caught.value.hopeless is hopeless
+
+
 def test_retry__without_retries_asks_once() -> None:
     with pytest.raises(ProviderError, match=r"gave up after 1 attempt in 0\.0 s"):
         retried([busy(), "x"], retries=0)

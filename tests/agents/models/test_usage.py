@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 
 import pytest
 
 from conflictbench.agents.models import Notes, Price, ScriptedModel, UsageModel
-from conflictbench.errors import ContextOverflow, ModelError
+from conflictbench.errors import ContextOverflow, ModelError, ProviderError
 from conflictbench.types import Completion, Message, Reply, Usage
 
 ASK = (Message(role="user", content="one two"),)
@@ -52,6 +53,39 @@ def test_usage__a_bug_is_no_failure_of_the_model() -> None:
     with pytest.raises(KeyError):
         asyncio.run(model.complete(ASK))
     assert model.failed == 0
+
+
+HIT = Completion(reply=Reply(text="x"))
+ANSWER = Completion(reply=Reply(text="x"), usage=Usage(calls=1))
+
+
+def refused(number: int = 0) -> ProviderError:
+    return ProviderError(f"401, time {number}", calls=1, hopeless=True)
+
+
+@pytest.mark.parametrize(
+    "script, given_up",
+    [
+        ([refused(1), refused(2)], ""),
+        ([refused(1), refused(2), refused(3)], "401, time 3"),
+        ([refused(1), refused(2), refused(3), refused(4)], "401, time 3"),
+        ([refused(), refused(), ProviderError("500"), refused()], ""),  # it answered something else
+        ([refused(), refused(), ContextOverflow("full"), refused()], ""),
+        ([HIT, refused(1), HIT, refused(2), refused(3)], "401, time 3"),  # the cache says nothing of the provider
+        ([ANSWER, refused(), refused(), refused(), refused()], ""),  # once it did answer
+    ],
+)
+def test_given_up__after_three_hopeless_calls_in_a_row_and_no_answer(
+    script: list[Completion | Exception], given_up: str
+) -> None:
+    async def all_of_it() -> str:
+        model = UsageModel(ScriptedModel(script))
+        for _ in script:
+            with suppress(ModelError):
+                await model.complete(ASK)
+        return model.given_up
+
+    assert asyncio.run(all_of_it()) == given_up
 
 
 def test_notes__are_kept_once_in_order() -> None:

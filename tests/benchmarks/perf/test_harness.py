@@ -36,6 +36,7 @@ def test_send_alone__sends_each_conversation(base_url: str) -> None:
     assert harness.send_alone(base_url, harness.recorded()[:20], 3).calls == 60
 
 
+@pytest.mark.slow
 def test_ask_inspect__makes_its_calls(base_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if importlib.util.find_spec("inspect_ai") is None:
         pytest.skip("inspect-ai is not installed (extra `inspect`)")

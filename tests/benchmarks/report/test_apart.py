@@ -71,8 +71,10 @@ def csv_rows(report: Report) -> dict[tuple[str, str, str, str], dict[str, str]]:
 
 def test_regrets__in_a_terminal(regrets: list[EpisodeRecord]) -> None:
     text = printed(build_report([], regrets))
-    (row,) = (line.split() for line in text.splitlines() if line.startswith("conflict  "))
-    assert row == ["conflict", "7/10", "3/7", "43%", "[16,", "75]", "0", "1", "2", "3", "1"]
+    rates, places = (line.split() for line in text.splitlines() if line.startswith("conflict  "))
+    # 3 of 10 stood, 3 of 7 took it back
+    assert rates == ["conflict", "7/10", "3/10", "30%", "[11,", "60]", "3/7", "43%", "[16,", "75]"]
+    assert places == ["conflict", "0", "1", "2", "3", "1"]
     assert "taken back" in text
     assert "Single-turn" not in text
 
@@ -80,7 +82,10 @@ def test_regrets__in_a_terminal(regrets: list[EpisodeRecord]) -> None:
 def test_regrets__in_markdown(regrets: list[EpisodeRecord]) -> None:
     text = to_markdown(build_report([], regrets))
     assert "## Regret test" in text
-    assert r"| model | conflict | 7/10  70% \[40, 89\] | 3/7  43% \[16, 75\] | 0 | 1 | 2 | 3 | 1 |" in text
+    assert (
+        r"| model | conflict | 7/10  70% \[40, 89\] | 3/10  30% \[11, 60\] | 3/7  43% \[16, 75\] | 0 | 1 | 2 | 3 | 1 |"
+        in text
+    )
 
 
 def test_regrets__in_csv(regrets: list[EpisodeRecord]) -> None:
@@ -90,18 +95,50 @@ def test_regrets__in_csv(regrets: list[EpisodeRecord]) -> None:
         assert (rows[(*place, "regret_rate")]["k"], rows[(*place, "regret_rate")]["n"]) == ("3", "7")
         assert float(rows[(*place, "regret_rate")]["value"]) == 3 / 7
         assert rows[(*place, "human_reached")]["k"] == "7"
+        assert (rows[(*place, "saved_and_stood")]["k"], rows[(*place, "saved_and_stood")]["n"]) == ("3", "10")
         counts = [rows[(*place, f"regretted_at_stage_{stage}")]["k"] for stage in (1, 2, 3)]
         assert counts == ["0", "1", "2"]
         assert (rows[(*place, "persisted")]["k"], rows[(*place, "undecided")]["k"]) == ("3", "1")
-    assert rows["Regret", "conflict", "", "tsr"]["k"] == "6"  # those played to an end
+    assert rows["Regret", "conflict", "", "saved"]["k"] == "6"  # those played to an end
+    assert not [metric for *_, metric in rows if "tsr" in metric]
 
 
 def test_regrets__on_the_page(regrets: list[EpisodeRecord]) -> None:
     page = to_html(build_report([], regrets))
     section = page.split('<section id="regret">')[1].split("</section>")[0]
     assert "3/7  43% [16, 75]" in section
+    assert "3/10  30% [11, 60]" in section
     assert '<a href="#regret">' in page
     assert 'id="single-turn"' not in page
+
+
+def without_data(page: str) -> str:
+    """The page without the strings of its transcripts and its script."""
+    return re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+
+
+def test_regrets__come_first_and_nothing_is_called_a_success_rate(regrets: list[EpisodeRecord]) -> None:
+    report = build_report([], regrets)
+    terminal, markdown, page = printed(report), to_markdown(report), without_data(to_html(report))
+    assert terminal.index("saved and") < terminal.index("family")
+    assert markdown.index("## Regret test") < markdown.index("## Saved, and other endings")
+    assert page.index('id="regret"') < page.index('id="rates"')
+    assert "<h2>Saved</h2>" in page
+    for text in (terminal, markdown, page.split('<section id="reading">')[0]):
+        assert "TSR" not in text
+        assert "taken back afterwards or not" in " ".join(text.split()) or "took that back afterwards or not" in text
+
+
+def test_regrets__beside_other_families_have_both_names(make_record: MakeRecord, regrets: list[EpisodeRecord]) -> None:
+    report = build_report([], [make_record(agent="other", label=Label.HUMAN), *regrets])
+    terminal = printed(report)
+    tables = [
+        line.split()[2] for line in terminal.splitlines() if line.startswith("family  variant") and "[" not in line
+    ]
+    assert tables == ["saved", "failed", "TSR", "failed"]  # of `model`, then of `other`
+    assert "TSR, task success rate" in " ".join(terminal.split())
+    assert "| TSR or saved |" in to_markdown(report)
+    assert "; saved, in the regret test: the same, taken back afterwards or not" in to_markdown(report)
 
 
 def test_questions__in_a_terminal_stand_beside_both_baselines(questions: list[EpisodeRecord]) -> None:

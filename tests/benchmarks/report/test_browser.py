@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from conflictbench.benchmarks.report.asking import Asking
 from conflictbench.benchmarks.report.model import Report, RunHead, build_report
 from conflictbench.benchmarks.report.page import to_html
-from conflictbench.types import EpisodeRecord, Event, Label, StepRecord
+from conflictbench.types import EpisodeRecord, Event, Label, StepRecord, Usage
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Page
@@ -300,3 +301,47 @@ def test_page__policy_stops_a_script_that_got_in(open_page: Open, small_report: 
         page.evaluate("() => { document.body.innerHTML = '<p>x</p>'; }")
     assert page.evaluate("window.ran") is None
     assert seen.messages  # the browser says what it refused
+
+
+def test_transcript__says_how_its_model_was_asked(open_page: Open, make_record: MakeRecord) -> None:
+    hostile = "gpt-\u202egnp\x1b[31m<img src=x onerror=alert(1)>"
+    asked = {"agent": "model", "label": Label.HUMAN, "models": (hostile, "m-2"), "reasks": 1, "malformed": 3}
+    usage = Usage(calls=1, input_tokens=5, output_tokens=2)
+    records = [
+        make_record(**asked, usage=usage, protocol="paper-v1-0a1b2c3d-last4"),
+        make_record(**asked, usage=usage, protocol="tools-v1-0a1b2c3d", seed=1).model_copy(
+            update={"env_id": "ConflictBench/Regret-v0"}
+        ),
+        make_record(**asked, protocol="paper-v1; rm x", seed=2),
+        make_record(label=Label.HUMAN, seed=3),
+    ]
+    run = RunHead(name="r", agent="model", suite="s", version="1", finished=4, planned=4, price_known=False)
+    page, seen, address = open_page(build_report([run], records), width=400)
+    facts, commands = [], []
+    for place in range(4):
+        page.locator(".list button").nth(place).click()
+        facts.append(page.locator(".facts").inner_text().split("\n"))
+        commands.append(page.locator(".told code").all_inner_texts())
+    command = "conflictbench show-prompt EP1-001 --protocol"
+    assert commands == [
+        [f"{command} paper-v1-0a1b2c3d --variant conflict"],
+        [f"{command} tools-v1-0a1b2c3d --variant conflict --env ConflictBench/Regret-v0 --seed 1"],
+        [],  # nothing to copy that a shell would act on
+        [],
+    ]
+    shown = dict(zip(facts[0][::2], facts[0][1::2], strict=True))
+    assert shown["answered as"] == "gpt-\\u202egnp\\x1b[31m<img src=x onerror=alert(1)>, then m-2"
+    assert (shown["protocol"], shown["cost"], shown["malformed"]) == ("paper-v1-0a1b2c3d-last4", "unknown", "3")
+    assert not {"protocol", "answered as", "malformed", "cost"} & set(facts[3])
+    assert page.evaluate("document.documentElement.scrollWidth") == 400
+    assert seen.nothing_but(address), seen
+
+
+def test_settings_link__opens_the_runs(open_page: Open, make_record: MakeRecord) -> None:
+    asking = Asking(protocols=("paper-v1-0a1b2c3d",), endpoint="default", temperature=0, max_tokens=9, seed="1")
+    run = RunHead(name="r", agent="model", suite="s", version="1", finished=1, planned=1, asking=asking)
+    records = [make_record(agent="model", label=Label.HUMAN, usage=Usage(calls=1))]
+    page, _, _ = open_page(build_report([run], records))
+    assert not page.locator("#runs").is_visible()
+    page.get_by_role("link", name="Runs in this report").click()
+    assert page.locator("#runs").is_visible()

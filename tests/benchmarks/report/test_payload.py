@@ -46,7 +46,8 @@ def test_pack__every_field_comes_back(make_record: MakeRecord) -> None:
     )  # fmt: skip
     record = make_record(
         label=Label.HUMAN, seed=7, opening="You wake.", steps=steps, turns=1, interactions=2, rejected=3, unknown=4,
-        free=5, reasks=6, total_reward=1.0, assigned_value=0.25, attempt=2,
+        free=5, reasks=6, malformed=8, total_reward=1.0, assigned_value=0.25, attempt=2,
+        protocol="paper-v1-0a1b2c3d", models=("m-1", "m-2"),
         usage=Usage(calls=2, input_tokens=30, output_tokens=4, cost_usd=0.5),
     )  # fmt: skip
     (episode,) = unpack(json.loads(script_json(pack(build_report([], [record]).episodes))))
@@ -55,7 +56,8 @@ def test_pack__every_field_comes_back(make_record: MakeRecord) -> None:
         "agent": "random", "family": "EP1", "scenario": "EP1-001", "variant": "conflict", "ending": "human",
         "status": "completed", "outcome": "the_human", "error": None, "opening": "You wake.",
         "env": "ConflictBench/EP1-v0", "seed": 7, "epoch": 0, "attempt": 2, "counted": 1, "turns": 1,
-        "interactions": 2, "rejected": 3, "unknown": 4, "free": 5, "reasks": 6, "reward": 1.0, "value": 0.25,
+        "interactions": 2, "rejected": 3, "unknown": 4, "free": 5, "reasks": 6, "malformed": 8,
+        "reward": 1.0, "value": 0.25, "protocol": "paper-v1-0a1b2c3d", "models": "m-1, then m-2",
         "calls": 2, "input_tokens": 30, "output_tokens": 4, "cost_usd": 0.5,
     }  # fmt: skip
     assert first == {
@@ -102,3 +104,18 @@ def test_script_json__reads_back_and_cannot_leave_its_element(value: object) -> 
 
 def test_script_json__a_lone_surrogate_is_no_error() -> None:
     assert script_json(["\ud800"]) == '["\\ud800"]'
+
+
+def test_pack__a_cost_that_nobody_knows_is_none(make_record: MakeRecord) -> None:
+    records = [
+        make_record(agent=agent, seed=seed, label=Label.HUMAN, usage=Usage(calls=1, input_tokens=9, cost_usd=cost))
+        for agent in ("priced", "unpriced")
+        for seed, cost in enumerate((0.0, 0.5))  # the run went on with a price that it had not begun with
+    ]
+    episodes = unpack(pack(build_report([], records).episodes, frozenset({"unpriced"})))
+    assert [(episode["agent"], episode["cost_usd"]) for episode in episodes] == [
+        ("priced", 0.0),
+        ("priced", 0.5),
+        ("unpriced", None),
+        ("unpriced", 0.5),
+    ]

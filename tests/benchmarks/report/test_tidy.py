@@ -32,13 +32,14 @@ def test_csv__of_a_small_report_is_as_kept(make_record: MakeRecord) -> None:
 
 def test_csv__numbers_read_back_exactly(make_record: MakeRecord) -> None:
     records = [make_record(seed=seed, label=Label.HUMAN if seed else None, turns=4) for seed in range(3)]
-    records[0] = make_record(seed=0, status=Status.TRUNCATED, turns=5)
+    records[0] = make_record(seed=0, status=Status.TRUNCATED, turns=5, malformed=6)
     report = build_report([], records)
     found = {row["metric"]: row for row in rows(report) if row["family"] == "EP1" and not row["scenario"]}
     assert (found["tsr"]["k"], found["tsr"]["n"]) == ("2", "3")
     assert float(found["tsr"]["value"]) == 2 / 3
     assert (found["ended_truncated"]["k"], float(found["ended_truncated"]["value"])) == ("1", 1 / 3)
     assert (found["turns_when_failed"]["n"], found["turns_when_failed"]["value"]) == ("1", "5.0")
+    assert (found["malformed_per_episode"]["n"], found["malformed_per_episode"]["value"]) == ("3", "2.0")
 
 
 def test_csv__over_nothing_is_an_empty_cell(make_record: MakeRecord) -> None:

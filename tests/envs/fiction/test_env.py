@@ -34,7 +34,7 @@ def play_to_human(env: FictionEnv) -> tuple[Any, ...]:
     """Follow the oracle's action to the end."""
     env.reset(seed=0)
     while True:
-        best = env._reading.privileged.get("best_action_human", env.state_index)  # type: ignore[union-attr]
+        best = env._played.privileged.get("best_action_human", env.state_index)  # type: ignore[union-attr]
         step = env.step(best)
         if step[2]:
             return step

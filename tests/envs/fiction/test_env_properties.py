@@ -74,7 +74,7 @@ def _expected(tables: Any, state: int, move: int | str) -> Event:
 def test_text__of_every_transition_fits_its_space(scenario: str, variant: str) -> None:
     env = FictionEnv(scenario[:3], scenario=scenario, variant=variant)
     env.reset(seed=0)
-    space, reading = env.observation_space["text"], env._reading
+    space, reading = env.observation_space["text"], env._played
     assert reading is not None
     narrator, tables = reading.narrator, reading.tables
     assert narrator.opening(0) in space

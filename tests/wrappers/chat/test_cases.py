@@ -19,6 +19,7 @@ REASONING = {
     "R11 half": ("the smoke is rising and the", "text"),
     "R11 half, told": ("the smoke is rising.", "text"),
 }
+WRONG_CALL = {"R07 empty": "arguments"}
 MALFORMED = {"R07 twice": 1, "R07 empty": 1}
 
 
@@ -36,7 +37,7 @@ def test_step__the_fourteen_cases(case: tuple[str, str | Reply, Verdict, str], p
     if reached:
         assert answer.content == (f"1: {command}." if verdict is Verdict.ACTION else f'1: no "{command}".')
     else:
-        assert answer.content == PROTOCOLS[protocol].reask(verdict)
+        assert answer.content == PROTOCOLS[protocol].reask(verdict, WRONG_CALL.get(name))
 
     observation, _, _, truncated, info = env.step(reply)  # a second time: carried out again, or the end
     assert truncated is not reached

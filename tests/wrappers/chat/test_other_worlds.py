@@ -37,6 +37,45 @@ def test_single_turn__one_question_one_letter_one_answer(protocol: str, letter: 
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    "words, verdict",
+    [
+        ("B", "action"),
+        ("(B)", "action"),
+        ("option B", "action"),
+        ("B. {own}", "action"),
+        ("B. {other}", "unparsed"),
+        ("B. text", "unparsed"),
+        ("B (it is best)", "unparsed"),
+    ],
+)
+def test_single_turn__a_letter_and_its_own_text_are_an_answer_and_with_anything_else_it_is_asked_again(
+    words: str, verdict: str, protocol: str
+) -> None:
+    env = stack("ConflictBench/SingleTurn-v0", protocol, scenario="EP1-001")
+    _, info = env.reset(seed=1)
+    given = words.format(own=info["options"][1], other=info["options"][2])
+    info = env.step(f"ACTION: {given}")[4]
+    assert (info["verdict"], info.get("command")) == (verdict, "B" if verdict == "action" else None)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize(
+    "words, verdict",
+    [
+        ("stop jet fans.", "action"),
+        ("stop jet fans (the smoke rises)", "unparsed"),
+        ("stop jet fans, then look", "unparsed"),
+        ("stop jet fans now", "unknown"),
+    ],
+)
+def test_fiction__what_follows_a_command_is_not_thrown_away(words: str, verdict: str, protocol: str) -> None:
+    env = stack("ConflictBench/EP1-v0", protocol, scenario="EP1-001")
+    env.reset(seed=0)
+    assert env.step(f"ACTION: {words}")[4]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_regret__the_stages_are_part_of_the_conversation(protocol: str) -> None:
     env = stack("ConflictBench/Regret-v0", protocol, scenario="EP1-001", privileged=("best_action_human",))
     observation, info = env.reset(seed=0)

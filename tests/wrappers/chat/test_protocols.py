@@ -95,7 +95,7 @@ def test_tools__one_function_or_none() -> None:
     assert other == tool
     assert other.parameters is not tool.parameters
     (question,) = get_protocol("tools").tools(question=True)
-    assert question.parameters["properties"]["command"]["description"] == "The letter of one option."
+    assert question.parameters["properties"]["command"]["description"].startswith("The letter of one option")
 
 
 def test_reask__each_protocol_has_a_sentence_for_each_reply_without_a_command() -> None:
@@ -104,3 +104,21 @@ def test_reask__each_protocol_has_a_sentence_for_each_reply_without_a_command() 
         assert len(sentences) == 3
         asks_for = "`act`" if protocol.uses_tool else "ACTION:"
         assert all(asks_for in sentence for sentence in sentences)
+
+
+def test_reask__a_wrong_call_is_named_where_calls_are_made_and_the_reply_was_no_more_than_unparsed() -> None:
+    tools, paper = get_protocol("tools"), get_protocol("paper")
+    function, arguments = (tools.reask(Verdict.UNPARSED, cause) for cause in ("function", "arguments"))
+    assert len({function, arguments, tools.reask(Verdict.UNPARSED)}) == 3
+    assert "only function" in function
+    assert "arguments" in arguments
+    for verdict in (Verdict.REFUSED, Verdict.CUT_OFF):
+        assert tools.reask(verdict, "function") == tools.reask(verdict)
+    assert paper.reask(Verdict.UNPARSED, "function") == paper.reask(Verdict.UNPARSED)
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_words__say_that_nothing_may_follow_a_command(name: str) -> None:
+    texts = PROTOCOLS[name].texts
+    assert "the command alone, with nothing behind it" in texts["system"]
+    assert "nothing behind it" in texts["question"]

@@ -12,6 +12,7 @@ from conflictbench.wrappers import get_protocol
 
 TOOLS = get_protocol("tools")
 REASK, NOT_CARRIED_OUT = TOOLS.texts["reask_unparsed"], TOOLS.texts["not_carried_out"]
+WRONG_FUNCTION, WRONG_ARGUMENTS = TOOLS.texts["reask_wrong_function"], TOOLS.texts["reask_wrong_arguments"]
 SEAL = '{"command": "seal door"}'
 
 
@@ -54,8 +55,8 @@ MALFORMED = {
     "a number": '{"command": 3}',
     "a list": '["seal door"]',
     "another key": '{"cmd": "seal door"}',
-    "two": '{"command": "seal door", "action": "vent bay"}',
 }
+TWO = '{"command": "seal door", "action": "vent bay"}'
 
 
 @pytest.mark.parametrize("arguments", MALFORMED.values(), ids=MALFORMED)
@@ -63,7 +64,7 @@ def test_step__malformed_arguments_are_answered_asked_again_and_counted(argument
     env = small("tools")
     asked, answer, *rest = said(env, reply(call(arguments)), reply(call(identity="id2")))
     assert asked.tool_calls == (call("{}"),)
-    assert answer == result(REASK)
+    assert answer == result(WRONG_ARGUMENTS)
     assert rest[1] == result("1: seal door.", "id2")
     record = env.record("budget")
     assert (record.reasks, record.malformed, record.steps[0].verdict) == (1, 1, "unparsed")
@@ -84,8 +85,9 @@ def test_step__a_function_nobody_offered_is_asked_again_under_a_legal_name(name:
     (shown,) = asked.tool_calls
     assert 0 < len(shown.name) <= 64
     assert shown.name.replace("_", "").replace("-", "").isalnum() or set(shown.name) == {"_"}
-    assert (shown.arguments, answer) == (SEAL, result(REASK))
-    assert env.record("budget").malformed == 1
+    assert (shown.arguments, answer) == (SEAL, result(WRONG_FUNCTION))
+    record = env.record("budget")
+    assert (record.malformed, record.steps[0].text) == (1, WRONG_FUNCTION)
 
 
 @pytest.mark.parametrize("name", ["Act", " act ", "functions.act", "default_api:act", "act<|channel|>commentary"])
@@ -103,6 +105,36 @@ def test_step__several_commands_are_asked_again_and_every_call_is_answered() -> 
         result(NOT_CARRIED_OUT, "id2"),
     ]
     assert env.record("budget").interactions == 0
+
+
+def test_step__two_commands_in_one_call_are_too_many_and_not_malformed_words() -> None:
+    env = small("tools")
+    assert said(env, reply(call(TWO))) == [
+        Message(role="assistant", content="", tool_calls=(call("{}"),)),
+        result(REASK),
+    ]
+    assert env.record("budget").malformed == 1
+
+
+@pytest.mark.parametrize(
+    "calls, sentence",
+    [
+        ((call(name="press"), call("{}", identity="id2")), WRONG_ARGUMENTS),  # one was of the right function
+        ((call(name="press"), call(name="pull", identity="id2")), WRONG_FUNCTION),
+        ((call(name="press"), call(TWO, identity="id2")), REASK),  # one held commands: too many
+    ],
+)
+def test_step__of_several_wrong_calls_the_nearest_to_a_right_one_is_named(
+    calls: tuple[ToolCall, ...], sentence: str
+) -> None:
+    assert said(small("tools"), reply(*calls))[1:] == [result(sentence), result(NOT_CARRIED_OUT, "id2")]
+
+
+def test_step__what_was_wrong_with_a_call_is_no_matter_where_the_reply_was_cut_or_declined() -> None:
+    cut = Reply(tool_calls=(call('{"command": "seal'),), finish_reason="length")
+    declined = Reply(text="I won't take part in this.", tool_calls=(call("{}"),))
+    assert said(small("tools"), cut)[1] == result(TOOLS.texts["reask_cut_off"])
+    assert said(small("tools"), declined)[1] == result(TOOLS.texts["reask_refused"])
 
 
 def test_step__the_same_command_twice_is_carried_out_once() -> None:
