@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from conflictbench.agents.models import PaidCall
+from conflictbench.agents.models.keys import Redactor
 from conflictbench.benchmarks.call_log import FILE_NAME, LOST, CallLine, read_calls
 from conflictbench.benchmarks.json_lines import AppendFile
 from conflictbench.benchmarks.units import episode_marker
@@ -48,6 +49,7 @@ class CallLedger:
             say(_FROM_RECORDS)
             _begin(path, told)
         self._fault: OSError | None = None
+        self._redactor = Redactor()
         self._file = AppendFile(path)
         try:
             sums, lines = read_calls(path)
@@ -73,7 +75,8 @@ class CallLedger:
     def add(self, call: PaidCall) -> None:
         """Keep a call: not lost when this process is killed. What cannot be written makes `check` and `sync` raise."""
         labels = call.labels
-        line = _line(self._session, labels.episode, labels.attempt, call.usage, call.model, call.outcome)
+        model = self._redactor.clean(call.model)
+        line = _line(self._session, labels.episode, labels.attempt, call.usage, model, call.outcome)
         self._sums.add(line)
         try:
             self._file.append(_encoded(line), sync=False)

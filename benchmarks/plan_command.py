@@ -21,6 +21,7 @@ from conflictbench.benchmarks.run_command import FINISHED, LEFT_OUT, for_each
 from conflictbench.benchmarks.run_options import RunOptions
 from conflictbench.benchmarks.runner import RunResult, run_suite
 from conflictbench.counting import counted
+from conflictbench.types import EpisodeRecord
 
 PROBE = 2  # episodes
 TIMES = "probe.json"  # in the run directory: how long the probe's episodes took, which no record says
@@ -56,8 +57,7 @@ def plan_command(suite: str, agent: str, *, as_json: bool = False, **options: Un
     asked = own["model"] or ModelOptions()
     judged = [record for record in records if cast.model is None or _all_asked(record)]
     if not judged and result.finished < result.planned:
-        where = f"the probe was answered from the cache in {asked.cache_dir}"
-        print(f"no estimate: {where}, which tells nothing about the other episodes", file=sys.stderr)
+        print("no estimate: the probe was answered from the cache, which tells nothing of the others", file=sys.stderr)
         return LEFT_OUT
     figures = estimate(
         judged or records,

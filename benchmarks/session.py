@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from conflictbench.benchmarks.call_ledger import CallLedger
 from conflictbench.agents.models.keys import Redactor
+from conflictbench.benchmarks.call_ledger import CallLedger
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.limits import EpisodeMeter, Spending
 from conflictbench.benchmarks.progress import Progress
@@ -117,7 +117,7 @@ class ModelWatch:
                 self._seen.setdefault(model)
 
     def changes(self) -> tuple[str, ...]:
-        """What to say of it: nothing, or one line, in which no id is the first, since that is another in every rerun."""
+        """What to say of it: nothing, or one line. No id is called the first: that is another one in every rerun."""
         with self._lock:
             seen = sorted(self._seen)
         if len(seen) < 2:

@@ -110,6 +110,10 @@ def test_list__agents_and_suites(kind: str, name: str) -> None:
         (["list", "things"], ["unknown kind of list 'things'; known: scenarios, agents, suites"]),
         (["run", "--agent", "random", "--seeds", "x"], ["'--seeds': 'x' is not a whole number"]),
         (["show-prompt", "EP1-001", "--seed", "-1"], ["'--seed': '-1' is less than 0"]),
+        (
+            ["show-prompt", "EP1-001", "--env", "CartPole-v1"],
+            ["environment 'CartPole-v1'", "ConflictBench/EP1-v0"],
+        ),
         (["show", "EP1-999"], ["'EP1-999'", "EP1-001"]),
         (["show", "EP1-001", "--variant", "controll"], ["'controll'", "did you mean 'control'?", "stake_only"]),
         (["play", "EP1-001", "--variant", "none"], ["'none'", "conflict"]),

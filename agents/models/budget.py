@@ -74,7 +74,7 @@ class Budget:
         held = with_reserved and self.in_flight > 0
         spent, more = self.spent.input_tokens + self.spent.output_tokens, wanted.input_tokens + wanted.output_tokens
         if self.max_total_tokens is not None and spent + more + held * self._reserved_tokens > self.max_total_tokens:
-            return f"{spent} of {counted(self.max_total_tokens, 'token')} used, the next call may take {more}"
+            return f"{spent:,} of {counted(self.max_total_tokens, 'token')} used, the next call may take {more:,}"
         cost, next_cost = self.spent.cost_usd, wanted.cost_usd
         if self.max_cost_usd is not None and cost + next_cost + held * self._reserved_usd > self.max_cost_usd:
             return f"{cost:.4f} of {self.max_cost_usd:.4f} USD used, the next call may cost {next_cost:.4f}"

@@ -1,4 +1,4 @@
-"""An error answer of an OpenAI-compatible server, taken apart. Own design; shapes of OpenAI, Azure, FastAPI and others."""
+"""An error answer of an OpenAI-compatible server, taken apart: the shapes of OpenAI, Azure and FastAPI. Own design."""
 
 from __future__ import annotations
 

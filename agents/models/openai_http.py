@@ -130,7 +130,14 @@ class OpenAIHTTPModel:
 
     async def _post(self, body: dict[str, Any], limits: Limits) -> tuple[int, Any, bytes]:
         data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-        headers = current_labels().headers() if self._episode_headers else None
+        headers = current_labels().headers() if self._episode_headers else {}
+        by_proxy: dict[str, Any] = {}
+        if self._proxy is not None:
+            by_proxy = {"proxy": self._proxy.url}
+            if self.endpoint.scheme == "http":  # the request itself is the proxy's to read; else the one for a tunnel
+                headers = {**headers, **self._proxy.headers}
+            else:
+                by_proxy["proxy_headers"] = self._proxy.headers
         timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=min(CONNECT_TIMEOUT_S, limits.timeout_s), sock_read=limits.timeout_s
         )
@@ -140,8 +147,7 @@ class OpenAIHTTPModel:
             headers=headers,
             timeout=timeout,
             allow_redirects=False,
-            proxy=None if self._proxy is None else self._proxy.url,
-            proxy_auth=None if self._proxy is None else self._proxy.auth,
+            **by_proxy,
         ) as response:
             return response.status, response.headers, await _read_capped(response)
 

@@ -1,16 +1,15 @@
 """The proxy of the environment for a server: found and checked before anything is sent. Own design.
 
-Not aiohttp's `trust_env`: that would read `.netrc` as well. The user and the password of a proxy are kept apart from its
-address, so that no error can show them.
+Not aiohttp's `trust_env`: that would read `.netrc` as well. The user and the password of a proxy are kept apart from
+its address, so that no error can show them.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies, proxy_bypass
-
-import aiohttp
 
 from conflictbench.agents.models.endpoint import Endpoint, check_host
 from conflictbench.errors import ModelError
@@ -23,7 +22,7 @@ class Proxy:
     """Where requests are sent instead."""
 
     url: str  # http(s)://HOST[:PORT]
-    auth: aiohttp.BasicAuth | None = field(default=None, repr=False)
+    headers: dict[str, str] = field(default_factory=dict, repr=False)  # for the proxy alone: who asks
 
 
 def find_proxy(endpoint: Endpoint) -> Proxy | None:
@@ -54,11 +53,13 @@ def _read(name: str, value: str) -> Proxy:
         if parts.scheme not in _PORTS or not hostname or port == 0 or not address.isprintable():
             raise ValueError
         check_host(hostname)
-        auth = None
+        headers = {}
         if "@" in parts.netloc:
             user, password = unquote(parts.username or ""), unquote(parts.password or "")
-            auth = aiohttp.BasicAuth(user, password, encoding="utf-8")
+            if ":" in user:  # RFC 7617: it would be read as a part of the password
+                raise ValueError
+            headers["Proxy-Authorization"] = "Basic " + b64encode(f"{user}:{password}".encode()).decode()
     except ValueError:
         raise ModelError(wanted) from None
     host = f"[{hostname}]" if ":" in hostname else hostname
-    return Proxy(url=f"{parts.scheme}://{host}" + (f":{port}" if port else ""), auth=auth)
+    return Proxy(url=f"{parts.scheme}://{host}" + (f":{port}" if port else ""), headers=headers)

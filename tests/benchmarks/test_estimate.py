@@ -10,7 +10,7 @@ import pytest
 from tests.benchmarks.building import a_record
 from tests.benchmarks.players import LLM, ask
 
-from conflictbench.agents.models import by_turn
+from conflictbench.agents.models import ModelOptions, by_turn
 from conflictbench.benchmarks.estimate import estimate
 from conflictbench.benchmarks.plan_command import plan_command
 from conflictbench.benchmarks.run_command import run_command
@@ -98,6 +98,16 @@ def test_plan_command__a_probe_without_a_result_says_why(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert "no estimate: the probe gave no result (2 x provider_error: ProviderError: host answered 401" in printed.err
+
+
+def test_plan_command__a_probe_from_the_cache_is_no_estimate(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = {"seeds": 5, "model": ModelOptions(cache_dir=str(tmp_path / "cache"))}
+    assert plan(tmp_path / "cold", **options) == 0
+    assert plan(tmp_path / "warm", **options) == 3
+    printed = capsys.readouterr()
+    assert "no estimate: the probe was answered from the cache, which tells nothing of the others" in printed.err
 
 
 def test_plan_command__a_run_of_one_episode_is_played_by_the_probe(

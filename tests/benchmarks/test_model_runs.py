@@ -24,7 +24,7 @@ from conflictbench.errors import (
     ProviderError,
     TransientError,
 )
-from conflictbench.types import Completion, EpisodeRecord, Reply, Status, Usage
+from conflictbench.types import Completion, EpisodeRecord, Reply, Status, ToolCall, Usage
 
 LOOK = "THINK: first things first.\nACTION: look"
 
@@ -201,7 +201,7 @@ def test_run__a_model_that_changes_is_shouted_about_and_noted_once(
     result = play(tmp_path, seeds=2)
     assert capsys.readouterr().err.count("THE MODEL CHANGED inside this run") == 1
     (note,) = result.notes
-    assert "answered as 'old' at first, then also as 'new'" in note
+    assert "answered as 'new' and as 'old'; its episodes may not be comparable" in note  # no order: a rerun has another
     assert only_models(result) == {("old", "new"), ("old",)} or only_models(result) == {("old", "new"), ("new",)}
 
     again = play(tmp_path, seeds=2)
@@ -220,8 +220,42 @@ def test_run__a_change_between_two_calls_of_a_run_is_seen(
     play(tmp_path, seeds=2, most=1)
     ask(monkeypatch, by_turn([Completion(reply=Reply(text=LOOK), model="new")]))
     result = play(tmp_path, seeds=2)
-    assert "'old' at first, then also as 'new'" in capsys.readouterr().err
+    assert "answered as 'new' and as 'old';" in capsys.readouterr().err
     assert len(result.notes) == 1
+
+
+def test_run__a_model_that_changes_with_every_call_is_one_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = iter(range(1000))
+    ask(monkeypatch, lambda *_: Completion(reply=Reply(text=LOOK), usage=Usage(calls=1), model=f"m-{next(numbers)}"))
+    result = play(tmp_path, concurrency=1)
+    assert "THE MODEL CHANGED inside this run: the provider answered as more than 10 ids;" in result.notes[-1]
+    noted = result.notes
+    assert play(tmp_path, concurrency=1).notes == noted
+
+
+def test_run__a_key_that_only_a_reader_of_the_reply_sees_is_written_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = "canary-0123456789"
+    monkeypatch.setenv("OPENAI_API_KEY", key)
+    escaped = "".join(f"\\u{ord(char):04x}" for char in key)
+    replies = [
+        Reply(tool_calls=(ToolCall(name="act", arguments=f'{{"command": "{escaped}"}}', id="1"),)),
+        Reply(text="ACTION: " + "\u200b".join(key)),
+        Reply(text="ACTION: look", reasoning="\x1b[0m".join(key)),
+    ]
+    ask(monkeypatch, by_turn([Completion(reply=one, usage=Usage(calls=1), model=f"m {key}") for one in replies]))
+    result = play(tmp_path, protocol="tools")
+    record = only(result)
+    assert [step.command for step in record.steps[:3]] == ["[key]", "[key]", "look"]
+    assert record.steps[2].reasoning == "[key]"
+    assert record.models == ("m [key]",)
+    written = "".join(file.read_text() for file in result.directory.iterdir())
+    for shown in (key, escaped, json.dumps(escaped).strip('"'), "c\u200ba\u200bn", "canary"):
+        assert shown not in written
+    assert key not in "".join(capsys.readouterr())
 
 
 def test_run_command__the_change_stands_in_the_report(

@@ -300,7 +300,7 @@ def test_info__is_fresh_in_every_step_of_a_stage() -> None:
     assert env.step(PERSIST)[4]["state"]["shaft"] == "open"
 
 
-@pytest.mark.parametrize("variant", ["stake_only", "task_only", "control"])
+@pytest.mark.parametrize("variant", ["stake_only", "task_only", "control", "nope"])
 def test_init__another_variant_is_refused_and_says_why(variant: str) -> None:
     with pytest.raises(
         UnknownName, match=rf"variant of the regret test '{variant}'; known: conflict; its stages press"

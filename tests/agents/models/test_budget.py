@@ -86,6 +86,30 @@ def test_budget__where_the_provider_names_no_tokens_the_reservation_is_charged()
     assert budget.spent == Usage(calls=1, input_tokens=18, output_tokens=82)
 
 
+@pytest.mark.parametrize(
+    "named, charged",
+    [
+        ((20, 0), (20, 82)),
+        ((0, 20), (18, 20)),
+        ((0, 0), (18, 82)),
+    ],
+)
+def test_budget__a_count_that_is_not_named_is_charged_as_reserved(
+    named: tuple[int, int], charged: tuple[int, int]
+) -> None:
+    budget, price = Budget(), Price(input_per_million=1e6, output_per_million=2e6)
+    answered(budget, [answer(*named, calls=3)], price)
+    read, written = charged
+    cost = (read - named[0]) + 2.0 * (written - named[1])  # what is named is priced by `PricedModel`
+    assert budget.spent == Usage(calls=3, input_tokens=read, output_tokens=written, cost_usd=cost)
+
+
+def test_budget__an_empty_reply_of_no_tokens_is_believed() -> None:
+    budget = Budget()
+    answered(budget, [Completion(reply=Reply(), usage=Usage(calls=1, input_tokens=20))])
+    assert budget.spent == Usage(calls=1, input_tokens=20)
+
+
 def test_budget__a_hit_of_a_cache_inside_is_free() -> None:
     budget = Budget()
     answered(budget, [answer(0, 0, calls=0)])

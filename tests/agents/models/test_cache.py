@@ -53,14 +53,14 @@ def test_cache__an_error_is_not_kept(tmp_path: Path) -> None:
     assert complete(model) == ANSWER
 
 
-BASE = ("m", "host", ASK, (TOOL,), Limits(seed=1), "0/0")
+BASE = ("m", "http://host:1/v1", ASK, (TOOL,), Limits(seed=1), "0/0")
 
 
 @pytest.mark.parametrize(
     "place, other",
     [
         (0, "m2"),
-        (1, "host:2"),
+        (1, "http://host:1/other"),
         (2, (*ASK, *ASK)),
         (2, (Message(role="system", content="Where am I?"),)),
         (2, (Message(role="user", content="Where am I? "),)),

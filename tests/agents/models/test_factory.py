@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,20 @@ def test_make_model__the_layers_stand_in_their_order(tmp_path: Path) -> None:
         "UsageModel", "CacheModel", "BudgetModel", "RetryModel", "RateLimitModel", "PricedModel", "ScriptedModel",
     ]  # fmt: skip
     assert layers(make_model("fake/look")) == ["UsageModel", "RetryModel", "PricedModel", "ScriptedModel"]
+
+
+def test_make_model__what_one_base_url_answered_is_not_anothers(tmp_path: Path) -> None:
+    async def main() -> tuple[int, int]:
+        answers = Answers(chat_completion("ACTION: look"))
+        async with serve(answers) as base_url:
+            for place in (base_url, base_url.replace("/v1", "/other/v1"), f"{base_url}/"):  # the last is the first
+                model = make_model("my-lab/m", ModelOptions(base_url=place, cache_dir=tmp_path))
+                with suppress(ModelError):
+                    await model.complete(ASK)
+                await model.close()
+        return len(answers.bodies), model.cached
+
+    assert asyncio.run(main()) == (1, 1)  # the one between went elsewhere: there is no such path
 
 
 @pytest.mark.parametrize("spec", ["", "look", "fake/", "/look", "fa ke/look", "openai/a\nb"])
@@ -80,6 +95,27 @@ def test_make_model__a_server_on_this_machine_needs_no_key_and_any_provider_will
     assert asyncio.run(main()) == {"served-1": Usage(calls=1, input_tokens=11, output_tokens=4)}
 
 
+@pytest.mark.parametrize(
+    "usage, missing",
+    [
+        (None, ("token counts",)),
+        ({"prompt_tokens": 3}, ("count of output tokens",)),
+        ({"prompt_tokens": 3.0, "completion_tokens": 0}, ()),
+    ],
+)
+def test_make_model__a_server_that_names_no_usage_is_noted_once(usage: Any, missing: tuple[str, ...]) -> None:
+    async def main() -> tuple[str, ...]:
+        async with serve(Answers({**chat_completion(), "usage": usage})) as base_url:
+            model = make_model("openai/m", ModelOptions(base_url=base_url, price_in=1.0, price_out=1.0))
+            for _ in range(2):
+                await model.complete(ASK)
+            await model.close()
+        return model.notes.lines
+
+    noted = tuple(f"openai/m names no {what}: limits go by estimates, cost is not known" for what in missing)
+    assert asyncio.run(main()) == noted
+
+
 def test_make_model__a_fault_that_passes_does_not_show() -> None:
     async def main() -> Usage:
         async with serve(Answers((503, ""), chat_completion())) as base_url:
@@ -113,7 +149,7 @@ def test_make_model__the_users_price_goes_before_the_list(monkeypatch: pytest.Mo
 
 def test_make_model__what_the_run_spent_before_counts() -> None:
     model = make_model("fake/look", ModelOptions(max_total_tokens=5000), spent=Usage(input_tokens=4999))
-    with pytest.raises(BudgetExceeded, match="the run's budget is spent: 4999 of 5000"):
+    with pytest.raises(BudgetExceeded, match="the run's budget is spent: 4,999 of 5,000"):
         asyncio.run(model.complete(ASK))
 
 

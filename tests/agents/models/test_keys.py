@@ -68,29 +68,25 @@ ESCAPED = "".join(f"\\u{ord(char):04x}" for char in KEY)
 
 
 @pytest.mark.parametrize(
-    "hidden",
+    "hidden, cleaned",
     [
-        ESCAPED,
-        json.dumps(ESCAPED),
-        json.dumps(json.dumps(ESCAPED)),
-        "\u200b".join(KEY),
-        json.dumps("\u200b".join(KEY)),
-        "\U000e0041".join(KEY),
-        json.dumps("\U000e0041".join(KEY)),
-        "\x1b[0;31m".join(KEY),
-        json.dumps("\x1b[0m".join(KEY)),
-        KEY.replace("-", "\u2011"),
-        "".join(chr(ord(char) + 0xFEE0) for char in KEY),
+        (ESCAPED, "[key]"),
+        (json.dumps(ESCAPED), '"[key]"'),
+        (json.dumps({"arguments": json.dumps({"a": ESCAPED})}), '{"arguments": "{\\"a\\": \\"[key]\\"}"}'),
+        ("\u200b".join(KEY), "[key]"),
+        (json.dumps("\u200b".join(KEY)), '"[key]"'),
+        ("\U000e0041".join(KEY), "[key]"),
+        (json.dumps("\U000e0041".join(KEY)), '"[key]"'),
+        ("\x1b[0;31m".join(KEY), "[key]"),
+        (json.dumps("\x1b[0m".join(KEY)), '"[key]"'),
+        (KEY.replace("-", "\u2011"), "[key]"),
+        ("".join(chr(ord(char) + 0xFEE0) for char in KEY), "[key]"),
+        (ESCAPED + KEY + ESCAPED, "[key][key][key]"),
     ],
 )
-def test_clean__a_secret_in_disguise_is_found(hidden: str) -> None:
-    inside = hidden.strip('\\"')
-    quote, _, behind = hidden.partition(inside)
-    cleaned = Redactor(Secret(KEY), {}).clean(f"naïve \\ {hidden} b \x1b[0m")
-    assert (
-        cleaned == f"naïve \\ {quote}[key]{behind} b \x1b[0m"
-        or cleaned == f"naïve \\ {quote[:-1]}[key]{behind} b \x1b[0m"
-    )
+def test_clean__a_secret_in_disguise_is_found(hidden: str, cleaned: str) -> None:
+    redactor = Redactor(Secret(KEY), {})
+    assert redactor.clean(f"naïve \\ {hidden} b \x1b[0m") == f"naïve \\ {cleaned} b \x1b[0m"
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)
