@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 
+from conflictbench.benchmarks.collection import rarer_collection
 from conflictbench.benchmarks.interrupts import Interrupts
 
 FAREWELL_S = 4.0  # for tasks that were left behind
@@ -49,7 +50,7 @@ def _run(main: Main, interrupts: Interrupts) -> None:
     loop = asyncio.new_event_loop()
     task = loop.create_task(main())
     try:
-        with interrupts.told_to(lambda: loop.call_soon_threadsafe(task.cancel)):
+        with rarer_collection(), interrupts.told_to(lambda: loop.call_soon_threadsafe(task.cancel)):
             interrupts.check()  # it came before
             loop.run_until_complete(task)
     except asyncio.CancelledError:

@@ -26,18 +26,22 @@ class Narrator:
         self._spec = loaded.texts(variant)
         self._items = {item.id: item.look for item in self._spec.items}
         self._status_lines: dict[int, str] = {}
+        # the same in every state
+        self._opening_text = opening_text(self._spec)
+        self._help_page = help_page(self._spec)
+        self._place_text = place_text(self._spec)
 
     def opening(self, state: int = 0) -> str:
         """The opening and the status line: the first observation of an episode."""
-        return f"{opening_text(self._spec)}\n\n{self.status(state)}"
+        return f"{self._opening_text}\n\n{self.status(state)}"
 
     def help_page(self) -> str:
         """Every command with its help, the free commands, and the window; the same in every state."""
-        return help_page(self._spec)
+        return self._help_page
 
     def look(self, state: int) -> str:
         """Where you are, what can be examined, and the status line."""
-        return f"{place_text(self._spec)}\n{self.status(state)}"
+        return f"{self._place_text}\n{self.status(state)}"
 
     def examine(self, item: str, state: int) -> str:
         """What an item looks like; `item` is its id."""

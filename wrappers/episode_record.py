@@ -56,7 +56,7 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             self, agent_name=agent_name, env_hash=env_hash, epoch=epoch, attempt=attempt
         )
         gym.Wrapper.__init__(self, env)
-        spec = env.spec
+        spec = env.unwrapped.spec  # has the same id and kwargs as the wrapper's own, which would be deep-copied
         # the world's own name first: a wrapper that makes another world of it (`RegretTest`) has another one
         self._env_id = str(getattr(env.unwrapped, "env_id", "")) or (spec.id if spec is not None else "")
         self._env_hash = env_hash if env_hash is not None else hash_env(self._env_id, spec.kwargs if spec else {})

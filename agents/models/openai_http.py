@@ -22,7 +22,7 @@ from conflictbench.agents.models.labels import current_labels
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.openai_errors import Fault, ServerError, context_length, read_error, retry_after_s
 from conflictbench.agents.models.openai_reply import ErrorInside, UnreadableAnswer, read_completion, unnamed_counts
-from conflictbench.agents.models.openai_request import Dialect, request_body
+from conflictbench.agents.models.openai_request import Dialect, encode_body, request_body
 from conflictbench.agents.models.proxy import find_proxy
 from conflictbench.agents.models.tally import count_request, request_adjusted, tallied
 from conflictbench.errors import ContextOverflow, ModelError, ProviderError, TransientError
@@ -129,7 +129,7 @@ class OpenAIHTTPModel:
             await session.close()
 
     async def _post(self, body: dict[str, Any], limits: Limits) -> tuple[int, Any, bytes]:
-        data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        data = encode_body(body)
         headers = current_labels().headers() if self._episode_headers else {}
         by_proxy: dict[str, Any] = {}
         if self._proxy is not None:

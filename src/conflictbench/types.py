@@ -227,7 +227,11 @@ def _as_json(arguments: Mapping[str, Any]) -> str:
 
 
 def _is_utf8(text: str) -> bool:
-    return not any("\ud800" <= char <= "\udfff" for char in text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _read_stored(text: str) -> Reply | None:

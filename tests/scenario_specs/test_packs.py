@@ -93,3 +93,7 @@ def test_get__a_file_whose_id_is_not_its_name_is_refused(tmp_path: Path, monkeyp
     with pytest.raises(SpecError, match=r"id EP2-900 stands in a file named EP2-901\.yaml"):
         get_scenario("EP2-901", pack="other")
     packs._files.cache_clear()
+
+
+def test_get_scenario__is_one_object_whether_its_pack_is_named_or_not() -> None:
+    assert get_scenario("EP1-001") is get_scenario("EP1-001", "core") is get_scenario("EP1-001", pack="core")

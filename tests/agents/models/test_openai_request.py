@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from conflictbench.agents.models.openai_request import Dialect, request_body
+import json
+
+import pytest
+
+from conflictbench.agents.models.openai_request import Dialect, encode_body, request_body
 from conflictbench.types import Limits, Message, ToolCall, ToolSpec
 
 LIMITS = Limits(max_tokens=64, temperature=0.0, seed=7)
@@ -55,3 +59,14 @@ def test_dialect__leaves_out_each_refused_parameter_once() -> None:
         dialect = adjusted
     assert request_body("m", [], (), LIMITS, dialect) == {"model": "m", "messages": [], "max_completion_tokens": 64}
     assert dialect.without("top_p") is None
+
+
+@pytest.mark.parametrize("text", ["plain", 'quote " and \\ and \n', "\u00e9 \u2603 \U0001f600", "\x00\x1f\x7f", ""])
+def test_encode_body__is_the_same_json_value_in_utf_8(text: str) -> None:
+    body = {"model": text, "messages": [{"role": "user", "content": text, "none": None}], "temperature": 1e-7, "n": 3}
+
+    assert json.loads(encode_body(body).decode("utf-8")) == body
+
+
+def test_encode_body__half_a_character_goes_back_as_a_question_mark() -> None:
+    assert encode_body({"content": "a\ud800b"}) == b'{"content":"a?b"}'
