@@ -18,7 +18,7 @@ PIP_INSTALL = $(VENV_PYTHON) -m pip --disable-pip-version-check install --progre
 SHORT = | sed -unE -e 's,^ *(Downloading|Using cached|Processing) (.*/)?([^ /]+\.(whl|tar\.gz))( .*)?$$,  \3,p' \
 	-e 's,^Installing collected .*,  installing ...,p'
 
-.PHONY: help setup run test test-all check clean FORCE
+.PHONY: help setup run test test-all check pages clean FORCE
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -39,6 +39,9 @@ check: .venv/.dev  ## lint, format, types, and the proof of every scenario
 	@$(VENV_PYTHON) -m ruff format --check .
 	@$(VENV_PYTHON) -m mypy
 	@$(VENV_PYTHON) -m conflictbench verify
+
+pages: .venv/.core  ## write docs/scenarios.md and docs/scenarios/ anew from the scenario files
+	@$(VENV_PYTHON) -m conflictbench.scenario_specs.handbook docs
 
 clean:  ## remove what the targets above made, runs/ excepted
 	rm -rf .venv build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info

@@ -105,17 +105,30 @@ def load_scenario(path: str | bytes | os.PathLike[str]) -> LoadedScenario:
     Raises:
         SpecError: everything found wrong with it, in the order of the file.
     """
+    return _whole(load_draft(path))
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a file is so far."""
+
+    loaded: LoadedScenario | None  # there as soon as its machine stands, whatever is wrong with texts and pictures
+    faults: tuple[Fault, ...]  # in the order of the file
+
+
+def load_draft(path: str | bytes | os.PathLike[str]) -> Draft:
+    """Read one scenario file and keep what can be used of it: a machine is tuned before its texts are written."""
     name = shown_path(path)
     try:
         with Path(os.fsdecode(path)).open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         why = error.strerror if isinstance(error, OSError) else error
-        raise SpecError([Fault(file=name, key="", rule="yaml", message=f"cannot be read: {why}")]) from None
+        return Draft(None, (Fault(file=name, key="", rule="yaml", message=f"cannot be read: {why}"),))
     document = read_yaml(raw, name)
     if document.faults and not document.data:
-        raise SpecError(_ordered(document.faults))
-    return _load(document, name)
+        return Draft(None, _ordered(document.faults))
+    return _draft(document, name)
 
 
 def shown_path(path: str | bytes | os.PathLike[str]) -> str:
@@ -133,32 +146,35 @@ def load_data(data: Mapping[str, Any], *, path: str = "<data>") -> LoadedScenari
     if deep := next((key for location, key in paths.items() if len(location) > MAX_DEPTH), None):
         message = f"nested more than {MAX_DEPTH} deep"
         raise SpecError(_ordered([Fault(file=path, key=deep, rule="schema", message=message, fix="flatten it")]))
-    return _load(Document(data, paths, {}, frozenset(), ()), path)
+    return _whole(_draft(Document(data, paths, {}, frozenset(), ()), path))
 
 
-def _load(document: Document, path: str) -> LoadedScenario:
+def _whole(draft: Draft) -> LoadedScenario:
+    if draft.faults or draft.loaded is None:
+        raise SpecError(draft.faults)
+    return draft.loaded
+
+
+def _draft(document: Document, path: str) -> Draft:
     try:
         spec = Scenario.model_validate(document.data)
     except ValidationError as error:
         faults = schema_faults(error, document.paths, document.lines, path, most=MAX_FAULTS + 1)
         # A value that YAML refused is not reported a second time for the shape of what was left of it.
         seen = {fault.key for fault in document.faults}
-        raise SpecError(_ordered([*document.faults, *(f for f in faults if f.key not in seen)])) from None
+        return Draft(None, _ordered([*document.faults, *(f for f in faults if f.key not in seen)]))
     told = readings(spec)
     machine, found = _machine(spec, path)
-    for check in (
-        reference_faults(spec),
-        visual_faults(spec),
-        text_faults(spec, told, document.plain),
-        twin_faults(spec, told),
-    ):
+    found += islice(reference_faults(spec), MAX_FAULTS + 1)
+    stands = machine is not None and not found and not document.faults
+    for check in (visual_faults(spec), text_faults(spec, told, document.plain), twin_faults(spec, told)):
         found += islice(check, MAX_FAULTS + 1)
     if not found:
         found += command_faults(spec)
-    faults = [*document.faults, *_placed(found, path, document.lines)]
-    if faults or machine is None:
-        raise SpecError(_ordered(faults))
-    return LoadedScenario(spec=spec, machine=machine, path=path, lines=document.lines, readings=told)
+    loaded = None
+    if machine is not None and stands:
+        loaded = LoadedScenario(spec=spec, machine=machine, path=path, lines=document.lines, readings=told)
+    return Draft(loaded, _ordered([*document.faults, *_placed(found, path, document.lines)]))
 
 
 def _machine(spec: Scenario, path: str) -> tuple[Machine | None, list[Fault]]:
@@ -173,7 +189,7 @@ def _placed(faults: Iterable[Fault], path: str, lines: Mapping[str, int]) -> Ite
         yield replace(fault, file=path, line=fault.line or nearest_line(lines, fault.key))
 
 
-def _ordered(faults: Iterable[Fault]) -> list[Fault]:
+def _ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
     """In file order, each printable as one line whatever the file holds; after so many, only their number."""
     every = sorted(faults, key=lambda fault: fault.line or 0)
     first = every[:MAX_FAULTS]
@@ -183,7 +199,7 @@ def _ordered(faults: Iterable[Fault]) -> list[Fault]:
     if len(every) > MAX_FAULTS:
         message = f"{len(every) - MAX_FAULTS:,} or more faults besides these {MAX_FAULTS}"
         clean.append(Fault(file=first[0].file, key="", rule=first[-1].rule, message=message))
-    return clean
+    return tuple(clean)
 
 
 def _shown(text: str) -> str:

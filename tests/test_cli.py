@@ -14,8 +14,9 @@ from typer.testing import CliRunner, Result
 
 from conflictbench.cli import app
 from conflictbench.commands.run_options import RunOptions
+from conflictbench.scenario_specs import PACKS
 
-COMMANDS = ("list", "show", "show-prompt", "play", "verify", "plan", "run", "report")
+COMMANDS = ("list", "show", "show-prompt", "play", "verify", "plan", "run", "report", "clips")
 CORE = ("EP1-001", "EP2-001", "EP3-001")
 
 
@@ -88,7 +89,9 @@ def test_version__is_that_of_the_package() -> None:
 def test_list__one_line_a_scenario() -> None:
     lines = call("list").output.splitlines()
     assert lines[0].split() == ["ID", "WINDOW", "ACTIONS", "TITLE", "DOMAIN"]
-    assert tuple(line.split()[0] for line in lines[1:] if line) >= CORE
+    ids = [line.split()[0] for line in lines[1:] if line]
+    assert ids == sorted(ids)
+    assert set(ids) >= set(CORE)
 
 
 def test_list__json_is_one_object_a_scenario_of_the_family() -> None:
@@ -274,6 +277,18 @@ def test_verify__a_broken_file_is_one_line_a_fault_and_exit_code_1(tmp_path: Pat
     assert len(titles) == 1
     [file] = json.loads(call("verify", str(broken), "--json").output)["files"]
     assert [fault["line"] for fault in file["faults"] if fault["key"] == "title"] == [2]
+
+
+def test_verify__a_picture_that_cannot_be_drawn_is_a_fault_of_its_file(tmp_path: Path) -> None:
+    core = PACKS["core"].folder / "ep1" / "EP1-001.yaml"
+    broken = tmp_path / "EP1-001.yaml"
+    broken.write_text(core.read_text("utf-8").replace("glyph: rack_row", "glyph: rack_rows", 1), "utf-8")
+    result = call("verify", str(broken))
+    assert result.exit_code == 1
+    (line,) = [line for line in result.output.splitlines() if "[visual]" in line]
+    assert ".glyph: error [visual] unknown glyph 'rack_rows'; known: " in line
+    assert line.endswith("(nearest fix: rack_row)")
+    assert "1 error, 0 warnings" in result.output
 
 
 def test_verify__a_folder_without_scenarios_is_an_error(tmp_path: Path) -> None:

@@ -31,10 +31,12 @@ def test_links__lead_to_a_file(document: Path) -> None:
     assert [target for target in local if not (document.parent / target).exists()] == []
 
 
-def test_index__names_every_page() -> None:
-    index = (ROOT / "docs" / "index.md").read_text("utf-8")
-    pages = [path.relative_to(ROOT / "docs").as_posix() for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")]
-    assert [page for page in pages if page != "index.md" and f"]({page})" not in index] == []
+def test_index__names_every_page_and_the_index_of_scenarios_those_of_scenarios() -> None:
+    for index, pages in (("index.md", "*.md"), ("index.md", "design/*.md"), ("scenarios.md", "scenarios/*.md")):
+        links = (ROOT / "docs" / index).read_text("utf-8")
+        found = [path.relative_to(ROOT / "docs").as_posix() for path in sorted((ROOT / "docs").glob(pages))]
+        assert found
+        assert [page for page in found if page != "index.md" and f"]({page})" not in links] == []
 
 
 def test_readme__its_python_runs_as_it_stands() -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 _MASK = (1 << 64) - 1
-_GAMMA = 0x9E3779B97F4A7C15  # the odd integer nearest to 2**64 / golden ratio
+GAMMA = 0x9E3779B97F4A7C15  # the odd integer nearest to 2**64 / golden ratio
+SHIFTS, MIXERS = (30, 27, 31), (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
 
 def splitmix64(seed: int, k: int) -> int:
@@ -19,10 +20,10 @@ def splitmix64(seed: int, k: int) -> int:
         seed: any integer >= 0; taken modulo 2**64.
         k: index into the stream, >= 0.
     """
-    z = (seed + (k + 1) * _GAMMA) & _MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return z ^ (z >> 31)
+    z = (seed + (k + 1) * GAMMA) & _MASK
+    for shift, mixer in zip(SHIFTS, MIXERS, strict=False):  # the last shift has no factor
+        z = ((z ^ (z >> shift)) * mixer) & _MASK
+    return z ^ (z >> SHIFTS[-1])
 
 
 def draw_scenario(ids: Sequence[str], seed: int, k: int) -> str:

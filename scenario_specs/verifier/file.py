@@ -10,7 +10,7 @@ from time import perf_counter
 
 from conflictbench.errors import Fault, SpecError
 from conflictbench.scenario_specs.key_paths import nearest_line
-from conflictbench.scenario_specs.loader import LoadedScenario, load_scenario, shown_path
+from conflictbench.scenario_specs.loader import LoadedScenario, load_draft, shown_path
 from conflictbench.scenario_specs.verifier import (
     rule_1_routes,
     rule_2_time,
@@ -47,14 +47,15 @@ def verify_file(path: str | bytes | os.PathLike[str]) -> FileReport:
     Args:
         path: a scenario file.
     Returns:
-        all faults, sorted by rule, then by key; what is wrong in the file itself is a fault too, never an exception.
+        all faults, those of the file itself first, then sorted by rule and key; never an exception. Facts are there as
+        soon as the machine stands: routes and chances are wanted before the texts are.
     """
-    try:
-        loaded = load_scenario(path)
-    except SpecError as error:
+    draft = load_draft(path)
+    if draft.loaded is None:
         name = shown_path(path)
-        return FileReport(path=name, id=PurePath(name).stem, faults=error.faults, facts=None)
-    return verify_scenario(loaded)
+        return FileReport(path=name, id=PurePath(name).stem, faults=draft.faults, facts=None)
+    report = verify_scenario(draft.loaded)
+    return replace(report, faults=(*draft.faults, *report.faults))
 
 
 def verify_scenario(loaded: LoadedScenario) -> FileReport:

@@ -19,7 +19,7 @@ from typing import Any
 from conflictbench.benchmarks.runner import run_suite
 from conflictbench.scenario_specs import get_scenario, scenario_ids
 
-SUITE, AGENT, SEEDS = "ep1", "random", 4
+SUITE, AGENT, SEEDS = "quick", "random", 2
 CALLS = ("write", "fsync", "ftruncate", "replace")
 
 

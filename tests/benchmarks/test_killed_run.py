@@ -15,14 +15,13 @@ from tests.benchmarks.killed_runs import AGENT, SEEDS, SUITE
 
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.runner import run_suite
-from conflictbench.scenario_specs import scenario_ids
 
 ROOT = Path(__file__).parents[2]
 HOLDING = "tests.benchmarks.odd_agents:Holding"
 WAITING = "tests.benchmarks.talkers:HoldingAsync"
 ENVIRONMENT = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
-COMMAND = [sys.executable, "-m", "conflictbench", "run", "--suite", "ep1", "--variant", "all"]
-EPISODES = 2 * 4 * len(scenario_ids("core", "EP1"))  # of COMMAND with two seeds
+COMMAND = [sys.executable, "-m", "conflictbench", "run", "--suite", "quick", "--variant", "all"]
+EPISODES = 2 * 4 * 3  # of COMMAND with two seeds
 
 
 @pytest.mark.parametrize("twice", [False, True])

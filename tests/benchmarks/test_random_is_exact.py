@@ -22,6 +22,7 @@ from conflictbench.scenario_specs import get_scenario, scenario_ids
 from conflictbench.scenario_specs.chance import chance
 from conflictbench.types import CATEGORIES, Label
 
+pytestmark = pytest.mark.whole_pack
 SEEDS = 200
 LEAST_P = 0.001
 FAMILIES = [*(family for family in CATEGORIES if scenario_ids("core", family)), "all"]

@@ -9,6 +9,8 @@ from conflictbench.errors import RunError, UnknownName
 from conflictbench.scenario_specs import get_scenario, scenario_ids
 from conflictbench.types import CATEGORIES, VARIANTS
 
+pytestmark = pytest.mark.whole_pack
+
 
 def test_suites__are_those_of_the_design() -> None:
     assert list(SUITES) == ["ep", "ep1", "ep2", "ep3", "quick", "regret", "single_turn"]

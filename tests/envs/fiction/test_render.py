@@ -59,7 +59,7 @@ def test_render__long_unknown_command_wraps() -> None:
 
 
 def test_render__human_prints_at_reset_and_step(capsys: pytest.CaptureFixture[str]) -> None:
-    env = FictionEnv(render_mode="human")
+    env = FictionEnv(scenario="EP1-001", render_mode="human")
     env.reset(seed=0)
     assert "turn 0 of 6, 0 of 14 commands" in capsys.readouterr().out
     env.command("look")
@@ -68,7 +68,7 @@ def test_render__human_prints_at_reset_and_step(capsys: pytest.CaptureFixture[st
 
 
 def test_render__features_world_renders_its_text() -> None:
-    env = FictionEnv(observation="features", render_mode="ansi")
+    env = FictionEnv(scenario="EP1-001", observation="features", render_mode="ansi")
     env.reset(seed=0)
     assert "You are MARLOW" in (env.render() or "")
 

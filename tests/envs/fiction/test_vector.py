@@ -181,7 +181,13 @@ def test_max_episode_steps__truncates_like_gym_make() -> None:
 
 
 def test_info__holds_state_whole_and_best_action_where_there_is_one() -> None:
-    envs = FictionVectorEnv(2, category="EP1", privileged=("state", "best_action_human"), autoreset_mode="SameStep")
+    envs = FictionVectorEnv(
+        2,
+        category="EP1",
+        scenario="EP1-001",
+        privileged=("state", "best_action_human"),
+        autoreset_mode="SameStep",
+    )
     _, infos = envs.reset(seed=0)
     assert infos["state"][1]["air"] == "eastward"
     done = np.array([False, False])

@@ -138,3 +138,33 @@ def test_evidence__a_fault_has_the_line_of_the_nearest_key() -> None:
 
     assert proof.fault("1", "actions.a1.needs.1.when", "m").line == 31
     assert proof.fault("1", "outcomes", "m").line is None
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"twins.task_for.cost_words": ["words that stand nowhere"]},
+        {"twins.both": {"texts": {"outcomes.nowhere.ends": "x"}}},
+        {"agent.stake": "a text with a * that no text may hold"},
+        {"visual": {"entities": [{"id": "thing", "glyph": "tank", "bind": {"level": "nothing"}}]}},
+    ],
+    ids=["cost word", "path of a twin", "character", "picture"],
+)
+def test_verify_file__routes_and_chances_are_there_before_texts_and_pictures_are_right(
+    wrong: dict[str, object], tmp_path: Path
+) -> None:
+    whole = verify_file(written(tmp_path / "EP2-901.yaml"))
+    report = verify_file(written(tmp_path / "EP2-901.yaml", **wrong))
+
+    assert not report.ok
+    assert report.facts is not None
+    assert whole.facts is not None
+    assert report.facts.any_action == whole.facts.any_action
+    assert report.facts.human == whole.facts.human
+
+
+def test_verify_file__without_a_machine_that_stands_there_are_no_facts(tmp_path: Path) -> None:
+    report = verify_file(written(tmp_path / "EP2-901.yaml", **{"outcomes.human_a.when": "nothing == 1"}))
+
+    assert not report.ok
+    assert report.facts is None
