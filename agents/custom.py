@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
-from pathlib import Path
-
+from conflictbench.agents.named import import_own
 from conflictbench.errors import AgentError, UnknownName
 from conflictbench.protocols import Agent
 
@@ -20,21 +15,15 @@ def custom_agent(module_name: str, class_name: str) -> type:
         UnknownName: the module has no such class; the message lists those that look like agents.
     """
     spec = f"{module_name}:{class_name}"
-    try:
-        with _current_directory_on_path():
-            module = import_module(module_name)
-    except (Exception, SystemExit) as error:  # whatever the other module raises: say which one it was, and why
-        raise AgentError(
-            f"agent {spec!r}: importing {module_name!r} failed: {type(error).__name__}: {error} "
-            f"(searched {Path.cwd()} and the installed packages)"
-        ) from error
+    module = import_own(module_name, f"agent {spec!r}", AgentError)
     agents = sorted(name for name, value in vars(module).items() if isinstance(value, type) and not _missing(value))
     found = getattr(module, class_name, None)
     if found is None:
         raise UnknownName(f"agent class in module {module_name!r}", class_name, agents)
     if not isinstance(found, type) or _missing(found):
         missing = ", ".join(_missing(found)) if isinstance(found, type) else "everything: it is not a class"
-        raise AgentError(f"agent {spec!r} is missing {missing} (an agent has a name, reset(task) and act(...))")
+        wanted = f"an agent has a name, reset(task) and act(...){_as_model(found, spec)}"
+        raise AgentError(f"agent {spec!r} is missing {missing} ({wanted})")
     return found
 
 
@@ -81,12 +70,10 @@ def _missing(agent_class: type) -> list[str]:
     return [method for method in ("reset", "act") if not callable(getattr(agent_class, method, None))]
 
 
-@contextmanager
-def _current_directory_on_path() -> Iterator[None]:
-    """Put the current directory first for one import: a console script does not have it, `python -m` does."""
-    entry = str(Path.cwd())
-    sys.path.insert(0, entry)
-    try:
-        yield
-    finally:
-        sys.path.remove(entry)
+def _as_model(found: object, spec: str) -> str:
+    """What to give instead where it is a language model, or may make one."""
+    if callable(getattr(found, "complete", None)):
+        return f"; it has `complete`, as a language model: give it as llm:{spec}"
+    if callable(found) and not isinstance(found, type):
+        return f"; a function that makes a language model is given as llm:{spec}"
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from inspect import iscoroutinefunction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 from conflictbench.agents.baseline import FirstAgent, LongestAgent
 from conflictbench.agents.custom import custom_agent, declared_deterministic, declared_privileged, make_custom
 from conflictbench.agents.human import HumanAgent
+from conflictbench.agents.named import is_module, split_spec
 from conflictbench.agents.oracle import PRIVILEGED_BY_GOAL, OracleAgent
 from conflictbench.agents.random import RandomAgent
 from conflictbench.agents.recorded import RecordedEpisodes
@@ -32,10 +34,12 @@ class AgentEntry:
     factory: Callable[[str], Agent | AsyncAgent]  # takes what stands behind the ":" ("" without one)
     model_factory: Callable[[str, ModelOptions], AsyncAgent] | None = None  # the same, for one that asks a model
     observation: Observed = "world"  # "chat": it wants the conversation of `ChatEnv`
+    reads: tuple[str, ...] = ()  # of "world", the observations it can read, `gym.make(..., observation=...)`; () any
     protocol_of: Callable[[str], str] | None = None  # of its argument: id of the protocol its replies need, or ""
     is_async: bool = False  # True: an `AsyncAgent`, made by `make_async_agent`
     privileged: tuple[str, ...] = ()  # names to ask the environment for, `gym.make(..., privileged=...)`
     deterministic: bool = False  # True: equal episodes whatever the seed, so one seed says everything
+    draws: bool | None = None  # equal episodes of one scenario are True: chance, False: copies; None: not known
     interactive: bool = False  # True: it talks with a person at this terminal, where nothing else may draw
     summary: str  # one line for `conflictbench list`
 
@@ -69,11 +73,16 @@ def _llm(argument: str, options: ModelOptions | None) -> AsyncAgent:
     from conflictbench.agents.llm import LLMAgent
     from conflictbench.agents.models import ModelOptions, make_model
 
-    provider, slash, model = argument.partition("/")
-    if not (provider and slash and model):
-        raise AgentError(f"agent 'llm' needs a model: llm:PROVIDER/MODEL, such as llm:openai/NAME, not {argument!r}")
+    if not argument:
+        raise AgentError("agent 'llm' needs a model: llm:PROVIDER/MODEL, such as llm:openai/NAME, or llm:module:Class")
     options = options or ModelOptions()
     return LLMAgent(make_model(argument, options), options.limits)
+
+
+def _sb3(argument: str) -> Agent:
+    from conflictbench.agents.sb3 import SB3Agent
+
+    return SB3Agent(argument)
 
 
 AGENTS: Mapping[str, AgentEntry] = make_table(
@@ -84,11 +93,12 @@ AGENTS: Mapping[str, AgentEntry] = make_table(
             model_factory=lambda argument, options: _llm(argument, options),
             observation="chat",
             is_async=True,
-            summary="llm:PROVIDER/MODEL asks a language model",
+            summary="llm:PROVIDER/MODEL asks a language model; llm:module:Class one of your own",
         ),
         AgentEntry(
             name="random",
             factory=_without_argument("random", RandomAgent),
+            draws=True,
             summary="uniform over the scenario's actions, accepted or not",
         ),
         AgentEntry(
@@ -108,11 +118,13 @@ AGENTS: Mapping[str, AgentEntry] = make_table(
         AgentEntry(
             name="first",
             factory=_without_argument("first", FirstAgent),
+            draws=False,
             summary="baseline: always the first action, option A of a single-turn question",
         ),
         AgentEntry(
             name="longest",
             factory=_without_argument("longest", LongestAgent),
+            draws=False,
             summary="baseline: always the longest option of a single-turn question",
         ),
         AgentEntry(
@@ -120,6 +132,13 @@ AGENTS: Mapping[str, AgentEntry] = make_table(
             factory=lambda argument: ReplayAgent(_recorded(argument)),
             protocol_of=lambda argument: _recorded(argument).protocol,
             summary="replay:FILE plays the episodes of an earlier run again",
+        ),
+        AgentEntry(
+            name="sb3",
+            factory=_sb3,
+            reads=("features", "all"),
+            deterministic=True,
+            summary="sb3:PATH plays a policy.zip that `conflictbench train` made; it reads features",
         ),
         AgentEntry(
             name="human",
@@ -141,8 +160,8 @@ def get_agent_entry(spec: str) -> AgentEntry:
     head, colon, argument = spec.partition(":") if isinstance(spec, str) else (repr(spec), "", "")
     if head in AGENTS:
         return AGENTS[head]
-    if not colon:
-        raise UnknownName("agent", spec, AGENTS, hint="an agent of your own is given as module:Class")
+    if not colon or split_spec(spec) is None or (_close(head) and not is_module(head)):
+        raise UnknownName("agent", head if colon else spec, AGENTS, hint=_other_forms(spec))
     agent_class = custom_agent(head, argument)
     return AgentEntry(
         name=spec,
@@ -153,6 +172,18 @@ def get_agent_entry(spec: str) -> AgentEntry:
         deterministic=declared_deterministic(agent_class),
         summary=(agent_class.__doc__ or "an agent of your own").strip().split("\n")[0],
     )
+
+
+def _close(head: str) -> bool:
+    """True where a name that takes something behind it was meant, by the looks of it."""
+    return bool(get_close_matches(head, AGENTS, n=1))
+
+
+def _other_forms(spec: str) -> str:
+    """How what is no name of the table may have been meant."""
+    if isinstance(spec, str) and "/" in spec.partition(":")[0]:
+        return f"a language model is given as llm:{spec}"
+    return "an agent of your own is given as module:Class, a language model as llm:PROVIDER/MODEL"
 
 
 def make_agent(spec: str) -> Agent:

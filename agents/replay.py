@@ -88,12 +88,17 @@ def _decision(step: StepRecord) -> Decision:
 
 def _check_protocol(record: EpisodeRecord, info: Info) -> None:
     """What a reply is taken for depends on how the conversation was held: a call of no tool on offer is no command."""
-    held = info.get("protocol", "")
-    if record.protocol and record.protocol != held:
+    given, held = (_without_pictures(text) for text in (record.protocol, info.get("protocol", "")))
+    if given and given != held:
         raise AgentError(
-            f"the replies were given in the prompt protocol {record.protocol}, this episode is held in "
-            f"{held or 'none'}: put ChatEnv(env, {record.protocol!r}) round the environment"
+            f"the replies were given in the prompt protocol {given}, this episode is held in "
+            f"{held or 'none'}: put ChatEnv(env, {given!r}) round the environment"
         )
+
+
+def _without_pictures(protocol: str) -> str:
+    """The id of a protocol without what is said of pictures, which change no reply's reading."""
+    return protocol.partition("+")[0]
 
 
 def _check(step: StepRecord, info: Info) -> None:

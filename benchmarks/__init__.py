@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from conflictbench.benchmarks.limits import RunLimits
 from conflictbench.benchmarks.loading import Run, load_episodes, load_records, load_run
 from conflictbench.benchmarks.metrics import summarise
 from conflictbench.benchmarks.records import RunDirectory
@@ -14,6 +15,7 @@ __all__ = [
     "SUITES",
     "Run",
     "RunDirectory",
+    "RunLimits",
     "RunResult",
     "Suite",
     "Summary",

@@ -5,7 +5,10 @@ from __future__ import annotations
 from conflictbench.agents import AgentEntry, LLMAgent, get_agent_entry, make_agent, make_async_agent
 from conflictbench.agents.models import ModelOptions, OnCall, UsageModel, make_model
 from conflictbench.agents.models.endpoint import parse_base_url
+from conflictbench.agents.models.usage import IN_VAIN_LATER
 from conflictbench.benchmarks.manifest import ModelEntry
+from conflictbench.benchmarks.room import LastCall
+from conflictbench.counting import counted
 from conflictbench.errors import RunError
 from conflictbench.protocols import Agent, AsyncAgent
 from conflictbench.types import Usage
@@ -54,7 +57,7 @@ class Cast:
             return None
         options = self._options
         return ModelEntry(
-            base_url=None if options.base_url is None else parse_base_url(options.base_url).base_url,
+            base_url=None if options.base_url is None else parse_base_url(options.base_url).identity,
             temperature=options.temperature,
             max_tokens=options.max_tokens,
             seed=options.seed,
@@ -79,8 +82,39 @@ class Cast:
         return self.model.notes.lines if self.model is not None else ()
 
     def given_up(self) -> str:
-        """Why no call to the model will be answered, as far as the first ones told; "" while there is hope."""
+        """Why no call to the model will be answered, as far as those made told; "" while there is hope."""
         return self.model.given_up if self.model is not None else ""
+
+    def hopeless(self) -> str:
+        """A sentence on why no call would be answered, once nothing more is played; "" while there is hope."""
+        if self.model is None or not self.model.hopeless:
+            return ""
+        which = f"the last {IN_VAIN_LATER}" if self.model.given_up_later else "the first ones"
+        return f"every call would fail as {which} did ({self.model.hopeless})"
+
+    def last_call(self) -> LastCall | None:
+        """What the model's budget sets aside for a call that reads so many tokens; None without a model."""
+        if self.model is None:
+            return None
+        price, written = self.model.price, self._options.max_tokens
+
+        def reserved(read: int) -> Usage:
+            cost = price.cost_usd(read, written) if price is not None else 0.0
+            return Usage(input_tokens=read, output_tokens=written, cost_usd=cost)
+
+        return reserved
+
+    @property
+    def has_cache(self) -> bool:
+        """True if answers are kept in a cache."""
+        return self.model is not None and self._options.cache_dir is not None
+
+    def from_cache(self) -> str:
+        """How many answers of this process came from the cache: "375 of 375 answers came from the cache", or ""."""
+        if self.model is None or not self.model.cached:
+            return ""
+        answers = counted(self.model.answered, "answer")
+        return f"{self.model.cached:,} of {answers} came from the cache"
 
     async def close(self) -> None:
         """Let go of the model's connections."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
+from types import TracebackType
 
 from conflictbench.benchmarks.units import Unit
 from conflictbench.benchmarks.workers import AsyncPlay
@@ -28,7 +29,7 @@ async def drive(
     write: Write,
     *,
     tick: Callable[[], None] = lambda: None,
-    go_on: Callable[[], bool] = lambda: True,
+    go_on: Callable[[Unit], bool] = lambda unit: True,
 ) -> None:
     """Play every unit once and keep its record.
 
@@ -40,15 +41,23 @@ async def drive(
         concurrency: episodes in flight.
         write: called on a thread, never twice at a time; when it returns, its records are safe.
         tick: called on the loop's thread every TICK_S and after each group.
-        go_on: asked before each unit; when it says no, nothing more is begun.
+        go_on: asked before each unit; when it says no, it is asked again whenever one has ended, as long as others are
+            in flight. When it says yes, the unit is begun.
     """
     todo = deque(units)
-    keeper = Keeper(write)
+    keeper, turnstile = Keeper(write), Turnstile()
 
     async def work() -> None:
         play = make_play()
-        while todo and go_on():
-            await keeper.keep(await play(todo.popleft()))
+        while todo:
+            if not go_on(todo[0]):
+                if not turnstile.in_flight:
+                    return
+                await turnstile.one_has_ended()
+                continue
+            with turnstile:
+                record = await play(todo.popleft())
+            await keeper.keep(record)
 
     writing = asyncio.create_task(_outcome(lambda: keeper.run(tick)))
     workers = [asyncio.create_task(_outcome(work)) for _ in range(min(concurrency, len(units)))]
@@ -62,6 +71,28 @@ async def drive(
     if error is not None:
         raise error
     tick()
+
+
+class Turnstile:
+    """Knows how many are being played: a context manager round each."""
+
+    def __init__(self) -> None:
+        self.in_flight = 0
+        self._ended = asyncio.Event()
+
+    def __enter__(self) -> None:
+        self.in_flight += 1
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.in_flight -= 1
+        self._ended.set()
+        self._ended = asyncio.Event()
+
+    async def one_has_ended(self) -> None:
+        """Wait for the next end."""
+        await self._ended.wait()
 
 
 class Keeper:

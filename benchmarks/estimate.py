@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from conflictbench.benchmarks.limits import tokens_of
 from conflictbench.types import EpisodeRecord, Usage
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -15,7 +18,9 @@ class Estimate:
 
     missing: int  # episodes
     judged_by: int  # episodes
-    calls_each: tuple[int, int]  # least and most calls of those
+    calls_each: tuple[int, int]  # least and most calls of one of those
+    tokens_each: tuple[int, int]  # the same of its tokens, read and written
+    cost_each: tuple[float, float]  # the same of its cost
     calls: int  # of the missing ones together, as all that follows
     input_tokens: int
     output_tokens: int
@@ -50,14 +55,20 @@ def estimate(
             minutes.append(used.calls * share / requests_per_minute)
         if tokens_per_minute is not None:
             minutes.append(tokens_of(used) * share / tokens_per_minute)
-    each = [record.usage.calls for record in records]
+    each = [record.usage for record in records]
     return Estimate(
         missing=missing,
         judged_by=len(records),
-        calls_each=(min(each), max(each)),
+        calls_each=_ends([usage.calls for usage in each]),
+        tokens_each=_ends([tokens_of(usage) for usage in each]),
+        cost_each=_ends([usage.cost_usd for usage in each]),
         calls=round(used.calls * share),
         input_tokens=round(used.input_tokens * share),
         output_tokens=round(used.output_tokens * share),
         cost_usd=used.cost_usd * share if price_known or used.cost_usd else None,
         hours=max(minutes) / 60 if minutes else None,
     )
+
+
+def _ends(values: Sequence[Number]) -> tuple[Number, Number]:
+    return min(values), max(values)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from conflictbench.errors import BudgetExceeded, ContextOverflow, ModelError
+import logging
+
+from conflictbench.benchmarks.own_code import place_in_own_code
+from conflictbench.errors import BudgetExceeded, ConflictBenchError, ContextOverflow, ModelError
 from conflictbench.types import Status
 
+_LOG = logging.getLogger(__name__)
 MAX_REASON = 300  # characters of an exception kept in a record
 
 
@@ -25,12 +29,23 @@ def status_of(error: BaseException) -> Status:
 
 
 def reason(error: BaseException) -> str:
-    """An exception as one line of printable ASCII: its type, its message, and the first cause inside a group."""
+    """An exception as one line of printable ASCII: its type, its message, and the first cause inside a group.
+
+    Behind one that nobody raised on purpose stands where in the user's own code it came from, if it came from there.
+    The traceback goes to the log, at the level of debugging.
+    """
     error = first_cause(error)
+    _LOG.debug("an episode ended by %s", type(error).__name__, exc_info=error)
+    place = "" if isinstance(error, ConflictBenchError) else place_in_own_code(error)
+    return _one_line(error, f" ({place})" if place else "")
+
+
+def _one_line(error: BaseException, behind: str) -> str:
     words = " ".join(f"{type(error).__name__}: {error}".split())
     printable = words.encode("ascii", "backslashreplace").decode("ascii")
     printable = "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in printable)
-    return printable if len(printable) <= MAX_REASON else printable[: MAX_REASON - 3] + "..."
+    most = MAX_REASON - len(behind)
+    return (printable if len(printable) <= most else printable[: most - 3] + "...") + behind
 
 
 def calls_of(error: BaseException) -> int:

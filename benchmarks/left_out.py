@@ -6,11 +6,22 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
+from conflictbench.benchmarks.faults import MAX_REASON
 from conflictbench.benchmarks.summary import Summary
 
 SHOWN = 3  # reasons
-LONGEST = 160  # characters of each
+LONGEST = MAX_REASON + 20  # characters of each, with its status: whole, since a cause stands at the end as a rule
 
+_REMEDIES = tuple(
+    (re.compile(pattern), remedy)
+    for pattern, remedy in (
+        (r"^budget: .*the episode's .* tokens? (is|are) spent", "with a higher --episode-tokens"),
+        (r"^budget: .*the episode's .* minutes? (is|are) over", "with a higher --episode-minutes"),
+        (r"^provider_error: .*(did not answer within|was not done)", "with a higher --timeout"),
+        (r"^provider_error: .*leaves no room for a prompt", "with a lower --max-tokens"),
+        (r"^(env|sandbox)_error: ", "when what raised the error is mended"),
+    )
+)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
@@ -31,6 +42,27 @@ def why_left_out(summaries: Iterable[Summary]) -> str:
     if others := len(counts) - len(words):
         words.append(f"and {others} more in the report")
     return "; ".join(words)
+
+
+def how_to_play_again(summaries: Iterable[Summary]) -> str:
+    """What plays the left-out episodes again: the same command, or one that mends what would end them the same way."""
+    remedies: Counter[str] = Counter()
+    for summary in summaries:
+        for group in summary.scenarios:
+            for reason, count in group.reasons.items():
+                remedies[_remedy(reason)] += count
+    needed = [remedy for remedy in (*(remedy for _, remedy in _REMEDIES), "") if remedies[remedy]]
+    mended = " and ".join(filter(None, needed))
+    them = "it" if remedies.total() == 1 else "them"
+    if "" in needed and mended:
+        would = remedies.total() - remedies[""]
+        return f"the same command plays {them} again, but {would} would end as before: give it {mended}"
+    return f"to play {them}, give the command again {mended}" if mended else f"the same command plays {them} again"
+
+
+def _remedy(reason: str) -> str:
+    """What has to change before the same episode can end otherwise; "" where the fault may have passed by itself."""
+    return next((remedy for pattern, remedy in _REMEDIES if pattern.search(reason)), "")
 
 
 def _cut(reason: str) -> str:

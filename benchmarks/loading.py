@@ -66,13 +66,18 @@ def load_records(path: str | Path) -> tuple[EpisodeRecord, ...]:
     return load_run(path).records
 
 
+_NO_COLUMNS = {
+    "key", "steps", "opening", "opening_clips", "schema_version", "usage", "scenario_digest", "question"
+}  # fmt: skip
+
+
 def load_episodes(*paths: str | Path) -> list[dict[str, Any]]:
     """The runs as flat rows, one a final attempt: `pandas.DataFrame(load_episodes("runs/..."))`.
 
     Columns: run, family, scenario, variant, env_hash, agent, seed, epoch, attempt, status, env_id, outcome, label,
     turns, interactions, rejected, unknown, free, reasks, malformed, total_reward, assigned_value, regret_applicable,
-    regret_stage, protocol, models, error, counts, success, question_order, question_aligned, question_longest, calls,
-    input_tokens, output_tokens, cost_usd. Ordered by run as given, then by key.
+    regret_stage, protocol, course, world_model, models, error, counts, success, question_order, question_aligned,
+    question_longest, calls, input_tokens, output_tokens, cost_usd, cached. Ordered by run as given, then by key.
 
     Of a single-turn question: `question_order` is the file's indices in the order shown ("2013"), the other two are
     places in it, 0 for A; None for other episodes.
@@ -82,9 +87,7 @@ def load_episodes(*paths: str | Path) -> list[dict[str, Any]]:
 
 def _rows(run: Run) -> Iterator[dict[str, Any]]:
     for record in final_attempts(run.records):
-        values = record.model_dump(
-            mode="json", exclude={"key", "steps", "opening", "schema_version", "usage", "scenario_digest", "question"}
-        )
+        values = record.model_dump(mode="json", exclude=_NO_COLUMNS)
         yield (
             {"run": run.path.name, "family": family_of(record.env_id)}
             | record.key.model_dump()

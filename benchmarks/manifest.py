@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,7 +14,7 @@ from platform import python_version
 from re import sub
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
 from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey
 
@@ -35,6 +35,14 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+class PictureEntry(_Value):
+    """Who makes the pictures of a run, and how a model is sent them."""
+
+    backend: str  # id of the world model: another one makes other pictures
+    keep_clips: int | None  # clips whose frames stay in a conversation; None: no conversation
+    sent_as: str  # id of the words round them; "": no conversation
+
+
 class EnvEntry(_Value):
     """One env of a run: `gym.make(env_id, scenario=..., variant=..., **kwargs)` over its scenarios."""
 
@@ -44,6 +52,15 @@ class EnvEntry(_Value):
     scenarios: dict[str, str]  # id -> digest of its file's content
     protocol: str = ""  # name of the prompt protocol, where the agent is sent a conversation
     protocol_id: str = ""  # its name, version and digest: other prompts are another run
+    pictures: PictureEntry | None = None  # of a run that shows some
+
+    @model_serializer(mode="wrap")
+    def _without_pictures(self, plain: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Leave out what a run in words does not have: it is the run that it was before there were pictures."""
+        written: dict[str, Any] = plain(self)
+        if written["pictures"] is None:
+            del written["pictures"]
+        return written
 
 
 class ModelEntry(_Value):
@@ -92,10 +109,6 @@ class RunIdentity(_Value):
                                 epoch=epoch,
                             )
 
-    def differences(self, other: RunIdentity) -> list[str]:
-        """Where two runs differ and how, one string a field: "seeds: [0] there, [0, 1] here"."""
-        return list(_differences("", self.model_dump(mode="json"), other.model_dump(mode="json")))
-
 
 class Manifest(_Value):
     """`manifest.json` of a run directory."""
@@ -105,12 +118,28 @@ class Manifest(_Value):
     identity: RunIdentity
     versions: dict[str, str] = Field(default_factory=dict)  # information: what it ran on when it was started
     notes: tuple[str, ...] = ()  # what was said about the run: repairs, seeds left out
+    command: str = ""  # what to type to go on with it, in the directory where it began; "" for a run from Python
+    sources: dict[str, str] = Field(default_factory=dict)  # digests of the agent's own files when it was started
 
     @classmethod
-    def new(cls, identity: RunIdentity, notes: tuple[str, ...] = ()) -> Manifest:
+    def new(
+        cls,
+        identity: RunIdentity,
+        notes: tuple[str, ...] = (),
+        *,
+        command: str = "",
+        sources: Mapping[str, str] | None = None,
+    ) -> Manifest:
         """The manifest of a run that starts now, on the packages installed here."""
         versions = {"python": python_version()} | {name: version(name) for name in ("gymnasium", "numpy", "pydantic")}
-        return cls(package_version=package_version(), identity=identity, versions=versions, notes=notes)
+        return cls(
+            package_version=package_version(),
+            identity=identity,
+            versions=versions,
+            notes=notes,
+            command=command,
+            sources=dict(sources or {}),
+        )
 
 
 def package_version() -> str:
@@ -119,19 +148,3 @@ def package_version() -> str:
         return version("conflictbench")
     except PackageNotFoundError:
         return "0+unknown"
-
-
-def _differences(path: str, there: object, here: object) -> Iterator[str]:
-    if isinstance(there, dict) and isinstance(here, dict):
-        for name in sorted((there.keys() | here.keys()) - {"env_hash"}):  # the hash follows from what is shown
-            yield from _differences(f"{path}.{name}" if path else name, there.get(name), here.get(name))
-    elif isinstance(there, list) and isinstance(here, list) and len(there) == len(here):
-        for position, (one, other) in enumerate(zip(there, here, strict=True)):
-            yield from _differences(f"{path}.{position}", one, other)
-    elif there != here:
-        yield f"{path}: {_short(there)} there, {_short(here)} here"
-
-
-def _short(value: object, limit: int = 120) -> str:
-    text = json.dumps(value, ensure_ascii=True)
-    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from conflictbench.benchmarks.course_figures import course_figures
 from conflictbench.benchmarks.effects import paired_effects
 from conflictbench.benchmarks.epoch_figures import epoch_figures
 from conflictbench.benchmarks.regret_figures import regret_figures
@@ -19,6 +20,7 @@ from conflictbench.benchmarks.summary import (
     REGRET,
     SINGLE_TURN,
     Bounds,
+    CourseFigures,
     Effect,
     EpochFigures,
     Group,
@@ -66,6 +68,7 @@ def summarise(records: Iterable[EpisodeRecord], dropped: Mapping[str, Usage] | N
     scenarios: list[Group] = []
     effects: list[Effect] = []
     epochs: list[EpochFigures] = []
+    courses: list[CourseFigures] = []
     regrets: list[RegretFigures] = []
     single_turns: list[SingleTurnFigures] = []
     for agent in sorted({record.key.agent for record in final}):
@@ -82,6 +85,7 @@ def summarise(records: Iterable[EpisodeRecord], dropped: Mapping[str, Usage] | N
                     for scenario in sorted({record.key.scenario for record in chosen}):
                         one = [record for record in chosen if record.key.scenario == scenario]
                         scenarios.append(summarise_group(one, agent, family, variant, scenario))
+                        courses.extend(course_figures(agent, family, variant, scenario, one))
                 if family == REGRET:
                     regrets.extend(regret_figures(agent, variant, chosen))
                 if family == SINGLE_TURN:
@@ -91,9 +95,10 @@ def summarise(records: Iterable[EpisodeRecord], dropped: Mapping[str, Usage] | N
         scenarios=tuple(scenarios),
         effects=tuple(effects),
         epochs=tuple(epochs),
+        courses=tuple(courses),
         usages=usage_figures(attempts, dropped),
         regrets=tuple(regrets),
-        single_turns=tuple(single_turns),
+        single_turns=tuple(sorted(single_turns, key=_question_order)),
         attempts=len(attempts),
         episodes=len(final),
     )
@@ -146,6 +151,10 @@ def _belongs(record: EpisodeRecord, family: str) -> bool:
 
 def _order(key: EpisodeKey) -> tuple[str, str, tuple[int, str], str, int, int]:
     return key.agent, key.scenario, _variant_order(key.variant), key.env_hash, key.seed, key.epoch
+
+
+def _question_order(row: SingleTurnFigures) -> tuple[str, bool, str, tuple[int, str]]:
+    return row.agent, row.family == ALL_FAMILIES, row.family, _variant_order(row.variant)
 
 
 def _variant_order(variant: str) -> tuple[int, str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Unpack
 
 from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.cast import Cast
+from conflictbench.benchmarks.command_line import shown_path
 from conflictbench.benchmarks.estimate import Estimate, estimate
 from conflictbench.benchmarks.left_out import why_left_out
 from conflictbench.benchmarks.loading import load_records
@@ -19,8 +19,10 @@ from conflictbench.benchmarks.metrics import final_attempts
 from conflictbench.benchmarks.progress import duration
 from conflictbench.benchmarks.run_command import FINISHED, LEFT_OUT, for_each
 from conflictbench.benchmarks.run_options import RunOptions
+from conflictbench.benchmarks.run_words import say_it_was_interrupted
 from conflictbench.benchmarks.runner import RunResult, run_suite
 from conflictbench.counting import counted
+from conflictbench.saying import say
 from conflictbench.types import EpisodeRecord
 
 PROBE = 2  # episodes
@@ -47,17 +49,17 @@ def plan_command(suite: str, agent: str, *, as_json: bool = False, **options: Un
         result = run_suite(suite, agent, most=most, **own)
         _keep_times(result)
     if result.interrupted:
-        print("interrupted; give the same command again to go on", file=sys.stderr)
+        say_it_was_interrupted(result, fresh=False)
         return 128 + result.signal
     records = [record for record in final_attempts(load_records(result.directory)) if record.status.counts]
     if not records:
         why = why_left_out([result.summary]) or result.stopped
-        print(f"no estimate: the probe gave no result ({why})", file=sys.stderr)
+        say(f"no estimate: the probe gave no result ({why})")
         return LEFT_OUT
     asked = own["model"] or ModelOptions()
     judged = [record for record in records if cast.model is None or _all_asked(record)]
     if not judged and result.finished < result.planned:
-        print("no estimate: the probe was answered from the cache, which tells nothing of the others", file=sys.stderr)
+        say("no estimate: the probe was answered from the cache, which tells nothing of the others")
         return LEFT_OUT
     figures = estimate(
         judged or records,
@@ -89,22 +91,34 @@ def _all_asked(record: EpisodeRecord) -> bool:
 
 def _lines(suite: str, agent: str, result: RunResult, concurrency: int, figures: Estimate) -> list[str]:
     planned = counted(result.planned, "episode")
-    head = f"{suite}, {agent}: {planned}, {result.finished} played, in {result.directory}"
+    head = f"{suite}, {agent}: {planned}, {result.finished} played, in {shown_path(result.directory)}"
     if not figures.missing:
         return [head, "nothing is left to play"]
-    least, most = figures.calls_each
-    each = f"{least} to {most}" if least != most else f"{least}"
-    money = "unknown: give --price-in and --price-out" if figures.cost_usd is None else f"${figures.cost_usd:.4f}"
+    fewest, most = figures.calls_each
+    calls = f"{fewest} an episode so far"
+    tokens, money = "", ""
+    if fewest != most:
+        calls = f"{_range(figures.calls_each, figures)}: {fewest} to {most} an episode so far"
+    if len(set(figures.tokens_each)) > 1:
+        tokens = f" ({_range(figures.tokens_each, figures)} in all)"
+    if len(set(figures.cost_each)) > 1:
+        money = " (${:.4f} to ${:.4f})".format(*(cost * figures.missing for cost in figures.cost_each))
+    total = "unknown: give --price-in and --price-out" if figures.cost_usd is None else f"${figures.cost_usd:.4f}"
     time = "not measured" if figures.hours is None else f"{duration(figures.hours * 3600)}, {concurrency} at a time"
     return [
         head,
         f"the other {figures.missing:,}, judged by {figures.judged_by}:",
-        f"  calls   {figures.calls:,} ({each} an episode so far)",
-        f"  tokens  {figures.input_tokens:,} read, {figures.output_tokens:,} written",
-        f"  money   {money}",
+        f"  calls   {figures.calls:,} ({calls})",
+        f"  tokens  {figures.input_tokens:,} read, {figures.output_tokens:,} written{tokens}",
+        f"  money   {total}{money}",
         f"  time    {time}",
         "`conflictbench run` with the same options plays them.",
     ]
+
+
+def _range(each: tuple[int, int], figures: Estimate) -> str:
+    """What all the missing ones would take if each took the least, or the most, that one has taken."""
+    return " to ".join(f"{number * figures.missing:,}" for number in each)
 
 
 def _keep_times(result: RunResult) -> None:

@@ -22,7 +22,7 @@ GRACE_S = 2.0  # for an episode that is ended from outside to close what it hold
 class Watcher(Protocol):
     """What a player tells, and asks, the run it plays for. Called from its own thread."""
 
-    def begin_episode(self) -> EpisodeMeter:
+    def begin_episode(self, unit: Unit) -> EpisodeMeter:
         """A meter for an episode that begins."""
 
     def decided(self, decision: Decision) -> None:
@@ -41,7 +41,7 @@ class Player:
 
     def __call__(self, unit: Unit) -> EpisodeRecord:
         """Play one unit. The record has the unit's key and attempt, and can be written."""
-        meter = self._watcher.begin_episode()
+        meter = self._watcher.begin_episode(unit)
 
         def on_step() -> None:
             self._on_step()
@@ -81,7 +81,7 @@ class AsyncPlayer:
 
     async def __call__(self, unit: Unit) -> EpisodeRecord:
         """Play one unit. The record has the unit's key and attempt, and can be written."""
-        meter = self._watcher.begin_episode()
+        meter = self._watcher.begin_episode(unit)
         with labelled(_labels(unit)), tallied() as tally:
             try:
                 env = make_env(unit)

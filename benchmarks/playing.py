@@ -47,7 +47,7 @@ def _alone(units: Sequence[Unit], session: Session, interrupts: Interrupts) -> N
 
     player = Player(session.cast.make_agent, session, on_step)
     for unit in units:
-        if not session.go_on():
+        if not session.go_on(unit):
             break
         record = player(unit)
         interrupts.check()  # a record made while the signal came may blame it on the env

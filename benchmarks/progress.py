@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Protocol, Self, TextIO
 
 from conflictbench.counting import counted
+from conflictbench.saying import fitted, say
 
 FIRST_S = 2.0  # a run shorter than this says nothing
 EVERY_S = 5.0  # between plain lines
@@ -44,9 +45,10 @@ class PlainProgress:
         stream: TextIO,
         clock: Callable[[], float] = time.monotonic,
         extra: Callable[[], str] = lambda: "",
+        unit: str = "episode",
     ) -> None:
         self._name, self._total, self._done, self._stream, self._clock = name, total, done, stream, clock
-        self._extra = extra
+        self._extra, self._unit = extra, unit
         self._start = clock()
         self._at_start = done
         self._next = self._start + FIRST_S
@@ -72,12 +74,12 @@ class PlainProgress:
             self._say()
 
     def say(self, line: str) -> None:
-        print(line, file=self._stream, flush=True)
+        say(line, self._stream)
 
     def _say(self) -> None:
         rate = (self._done - self._at_start) / max(self._clock() - self._start, 1e-9)
-        left = f"{duration((self._total - self._done) / rate)} left" if rate > 0 else "time left unknown"
-        parts = [f"{self._done}/{counted(self._total, 'episode')}", f"{rate:.1f}/s", left, self._extra()]
+        speed = [f"{rate:.1f}/s", f"{duration((self._total - self._done) / rate)} left"] if rate > 0 else []
+        parts = [f"{self._done}/{counted(self._total, self._unit)}", *speed, self._extra()]
         self.say(f"{self._name}: {', '.join(part for part in parts if part)}")
 
 
@@ -88,18 +90,21 @@ class BarProgress:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
+        from rich.table import Column
 
+        # in a narrow terminal the name gives way: rich would drop what stands between it and the last words
+        gives_way = Column(ratio=1, no_wrap=True, overflow="ellipsis")
         self._bar = RichProgress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=24),
+            TextColumn("{task.description}", markup=False, table_column=gives_way),
+            BarColumn(bar_width=10),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}/s", markup=False),
             TimeRemainingColumn(),
             TextColumn("{task.fields[extra]}", markup=False),
             console=Console(file=stream),
             transient=True,
+            expand=True,
         )
-        self._task = self._bar.add_task(name, total=total, completed=done, rate="-", extra="")
+        self._task = self._bar.add_task(name, total=total, completed=done, extra=extra())
         self._extra = extra
         self._start, self._count = time.monotonic(), 0
 
@@ -115,13 +120,15 @@ class BarProgress:
     def advance(self, episodes: int = 1) -> None:
         self._count += episodes
         rate = self._count / max(time.monotonic() - self._start, 1e-9)
-        self._bar.update(self._task, advance=episodes, rate=f"{rate:.1f}", extra=self._extra())
+        self._bar.update(self._task, advance=episodes, extra=self._extra() or f"{rate:.1f}/s")
 
     def tick(self) -> None:
         """Nothing but the extra words: the bar redraws itself."""
-        self._bar.update(self._task, extra=self._extra())
+        if words := self._extra():
+            self._bar.update(self._task, extra=words)
 
     def say(self, line: str) -> None:
+        line = fitted(line, self._bar.console.file)
         self._bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
@@ -146,7 +153,7 @@ class QuietProgress:
         """Say nothing."""
 
     def say(self, line: str) -> None:
-        print(line, file=self._stream, flush=True)
+        say(line, self._stream)
 
 
 def make_progress(
@@ -157,6 +164,7 @@ def make_progress(
     extra: Callable[[], str] = lambda: "",
     *,
     interactive: bool = False,
+    unit: str = "episode",
 ) -> Progress:
     """A bar where `stream` (default stderr) is a terminal, plain lines elsewhere, neither where a person plays.
 
@@ -165,13 +173,14 @@ def make_progress(
         total, done: episodes of the run, and how many of them are finished already.
         extra: what else there is to say, "" for nothing: tokens and money, say.
         interactive: the agent talks with a person at the terminal.
+        unit: what is counted, in the singular.
     """
     stream = stream if stream is not None else sys.stderr
     if interactive:
         return QuietProgress(stream)
     if stream.isatty():
         return BarProgress(name, total, done, stream, extra)
-    return PlainProgress(name, total, done, stream, extra=extra)
+    return PlainProgress(name, total, done, stream, extra=extra, unit=unit)
 
 
 def duration(seconds: float) -> str:

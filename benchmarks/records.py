@@ -6,15 +6,17 @@ counted; the manifest is replaced atomically; whoever opens the directory holds 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from conflictbench.agents.models.keys import Redactor
+from conflictbench.benchmarks.differences import differences
 from conflictbench.benchmarks.episode_log import FILE_NAME as EPISODES
 from conflictbench.benchmarks.episode_log import read_log, to_line, without_steps
 from conflictbench.benchmarks.json_lines import AppendFile
-from conflictbench.benchmarks.manifest import Manifest, RunIdentity, package_version
+from conflictbench.benchmarks.manifest import Manifest, RunIdentity
 from conflictbench.benchmarks.manifest_file import FILE_NAME as MANIFEST
 from conflictbench.benchmarks.manifest_file import NEW_NAME, read_manifest, write_manifest
 from conflictbench.benchmarks.redaction import without_secrets
@@ -34,11 +36,19 @@ class RunDirectory:
     `records` holds every attempt without its steps, in file order; `notes` what was said about the run.
     """
 
-    def __init__(self, path: Path, identity: RunIdentity, *, notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        path: Path,
+        identity: RunIdentity,
+        *,
+        notes: tuple[str, ...] = (),
+        command: str = "",
+        sources: Mapping[str, str] | None = None,
+    ) -> None:
         """Open `path` for the run `identity`, making it if it does not exist, mending it if it was killed.
 
         Args:
-            notes: facts about the run kept in a new manifest.
+            notes, command, sources: facts about the run kept in a new manifest.
         Raises:
             RunMismatch: it holds another run, or was written by another version.
             RunLocked: another process is writing it.
@@ -53,7 +63,7 @@ class RunDirectory:
         self._log: AppendFile | None = None
         self._lock = RunLock(path)
         try:
-            self.manifest = self._open_manifest(identity, notes)
+            self.manifest = self._open_manifest(Manifest.new(identity, notes, command=command, sources=sources))
             self._log = self._open_log(frozenset(identity.episodes()))
         except BaseException:
             self.close()
@@ -108,7 +118,7 @@ class RunDirectory:
     ) -> None:
         self.close()
 
-    def _open_manifest(self, identity: RunIdentity, notes: tuple[str, ...]) -> Manifest:
+    def _open_manifest(self, fresh: Manifest) -> Manifest:
         if not (self.path / MANIFEST).exists():
             others = sorted({entry.name for entry in self.path.iterdir()} - _LEFTOVERS)
             if others:
@@ -116,17 +126,16 @@ class RunDirectory:
                     f"{self.path}: not a run directory: it has no {MANIFEST} but holds {', '.join(others[:5])}"
                     f"{', ...' if len(others) > 5 else ''}; give an empty or new directory as --out"
                 )
-            manifest = Manifest.new(identity, notes)
-            self._write_manifest(manifest)
-            return manifest
+            self._write_manifest(fresh)
+            return fresh
         manifest = read_manifest(self.path)
-        if manifest.package_version != package_version():
+        if manifest.package_version != fresh.package_version:
             raise RunMismatch(
-                f"{self.path}: written by conflictbench {manifest.package_version}, this is {package_version()}; "
+                f"{self.path}: written by conflictbench {manifest.package_version}, this is {fresh.package_version}; "
                 "use that version to go on with it, or start another run with --fresh or another --out"
             )
-        if manifest.identity != identity:
-            different = "; ".join(manifest.identity.differences(identity))
+        if manifest.identity != fresh.identity:
+            different = "; ".join(differences(manifest.identity, fresh.identity)) or "its worlds are made otherwise"
             raise RunMismatch(
                 f"{self.path}: another run ({different}); give the options it was started with, or start another "
                 "run with --fresh or another --out"

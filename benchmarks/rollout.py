@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import iscoroutine
 from typing import Any
 
 import gymnasium as gym
 
 from conflictbench.benchmarks.faults import calls_of, reason, status_of
 from conflictbench.benchmarks.units import Unit
+from conflictbench.errors import AgentError
 from conflictbench.protocols import Agent, AsyncAgent
 from conflictbench.seeds import agent_seed
 from conflictbench.types import Decision, EpisodeRecord, Status, Task, Usage
 from conflictbench.wrappers.chat import ChatEnv
+from conflictbench.wrappers.chat.pictures import KEEP_CLIPS
 from conflictbench.wrappers.episode_record import RECORD_KEY, EpisodeRecorder
 from conflictbench.wrappers.text_actions import TextActions
 
@@ -35,12 +38,17 @@ def make_env(unit: Unit) -> EpisodeRecorder:
         )
     )
     return EpisodeRecorder(
-        ChatEnv(env, unit.env.protocol) if unit.env.protocol else env,
+        ChatEnv(env, unit.env.protocol, keep_clips=_keep_clips(unit)) if unit.env.protocol else env,
         agent_name=unit.key.agent,
         env_hash=unit.key.env_hash,
         epoch=unit.key.epoch,
         attempt=unit.attempt,
     )
+
+
+def _keep_clips(unit: Unit) -> int:
+    kept = None if unit.env.pictures is None else unit.env.pictures.keep_clips
+    return KEEP_CLIPS if kept is None else kept
 
 
 class Episode:
@@ -115,7 +123,7 @@ def rollout(
         agent.reset(episode.task)
         while episode.record is None:
             on_step()
-            decision = agent.act(episode.observation, episode.info)
+            decision = _decided(agent, agent.act(episode.observation, episode.info))
             on_decision(decision)
             episode.carry_out(decision)
         _finish(agent, episode)
@@ -136,13 +144,23 @@ async def rollout_async(
         agent.reset(episode.task)
         while episode.record is None:
             on_step()
-            decision = await agent.act(episode.observation, episode.info)
+            decision = _decided(agent, await agent.act(episode.observation, episode.info))
             on_decision(decision)
             episode.carry_out(decision)
         _finish(agent, episode)
         return episode.record
     except Exception as error:  # as in `rollout`
         return episode.failed(error)
+
+
+def _decided(agent: Agent | AsyncAgent, decision: Any) -> Decision:
+    """What `act` returned, if it is a decision. Raises AgentError that names the agent's class elsewhere."""
+    if isinstance(decision, Decision):
+        return decision
+    if iscoroutine(decision):
+        decision.close()  # nobody is going to await it
+    kind, returned = type(agent), type(decision).__name__
+    raise AgentError(f"{kind.__module__}:{kind.__qualname__}.act returned {returned}, not Decision")
 
 
 def _finish(agent: Agent | AsyncAgent, episode: Episode) -> None:

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import signal
-import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
 from conflictbench.agents import get_agent_entry
 from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.interrupts import Interrupts
-from conflictbench.benchmarks.left_out import why_left_out
-from conflictbench.benchmarks.limits import NO_LIMITS, usage_words
+from conflictbench.benchmarks.limits import NO_LIMITS
 from conflictbench.benchmarks.plan import plan_run
-from conflictbench.benchmarks.report import collect, print_table, write_files
+from conflictbench.benchmarks.report import collect, print_closing, print_table, write_files
 from conflictbench.benchmarks.report.write import default_folder, plain_console, to_json
 from conflictbench.benchmarks.run_options import RunOptions, of_the_plan
-from conflictbench.benchmarks.runner import RunResult, check_concurrency, run_suite, within
-from conflictbench.counting import counted
+from conflictbench.benchmarks.run_words import (
+    say_it_was_interrupted,
+    say_what_is_left_out,
+    say_what_it_holds,
+    say_what_was_unusable,
+    say_why_it_stopped,
+)
+from conflictbench.benchmarks.runner import check_concurrency, run_suite, within
 from conflictbench.errors import RunError
+from conflictbench.saying import say
 
 FINISHED, LEFT_OUT = 0, 3  # exit codes; 128 + the signal after one
 
@@ -54,21 +60,22 @@ def run_command(suite: str, agents: Sequence[str], *, as_json: bool = False, **o
         try:
             for agent, own in each.items():
                 result = run_suite(suite, agent, **own)
-                _say(result, agent)
+                say_what_it_holds(result, agent)
                 if result.interrupted:
-                    _say_how_to_go_on(result, fresh)
+                    say_it_was_interrupted(result, fresh=fresh)
                     return 128 + result.signal
                 results.append(result)
-            _report([result.directory for result in results], as_json)
+            _report([result.directory for result in results], as_json, said={one for r in results for one in r.said})
         except (KeyboardInterrupt, Exception) as error:
             if not (interrupts.requested or isinstance(error, KeyboardInterrupt)):
                 raise
-            print("interrupted; give the same command again to go on", file=sys.stderr)
+            say("interrupted; give the same command again to go on")
             return 128 + (interrupts.signal or signal.SIGINT)
     for result in results:
         if result.stopped:
-            _say_why_it_stopped(result, fresh)
-    _say_what_is_left_out(results)
+            say_why_it_stopped(result, fresh=fresh)
+    say_what_is_left_out(results)
+    say_what_was_unusable(results)
     return LEFT_OUT if any(result.stopped or result.excluded for result in results) else FINISHED
 
 
@@ -86,6 +93,9 @@ def for_each(agents: Sequence[str], options: RunOptions) -> dict[str, RunOptions
         raise RunError(f"no agent here is sent a conversation: leave the protocol {protocol!r} out")
     if model is not None and model != ModelOptions() and not asking:
         raise RunError("no agent here asks a language model: leave the options of a model out")
+    shown = options.get("pictures")
+    if not chat and shown is not None and shown.keep_clips is not None:
+        raise RunError("no agent here is sent a conversation: leave --keep-clips out")
     for entry in entries.values():
         check_concurrency(entry, options.get("concurrency"))
     limits = options.get("limits", NO_LIMITS)
@@ -94,6 +104,8 @@ def for_each(agents: Sequence[str], options: RunOptions) -> dict[str, RunOptions
         own = options.copy()
         own["reward"] = parse_reward(options.get("reward", "human"))
         own["protocol"] = protocol if agent in chat else None
+        if shown is not None and agent not in chat:
+            own["pictures"] = replace(shown, keep_clips=None)  # which concerns conversations alone
         own["model"] = within(limits, agent, model) if agent in asking else None
         each[agent] = own
     return each
@@ -107,51 +119,15 @@ def parse_reward(text: str) -> Any:
         return text
 
 
-def _report(directories: list[Path], as_json: bool) -> None:
+def _report(directories: list[Path], as_json: bool, said: Collection[str] = ()) -> None:
+    """Write the report and print its table, without the notes that were on the screen a moment ago."""
     report = collect(directories)
     paths = write_files(report, default_folder(directories))
     if as_json:
-        places = {"directories": [str(path) for path in directories], "report": str(paths.html)}
+        places = {"directories": [str(path) for path in directories], "report": str(paths.html.absolute())}
         print(json.dumps(places | json.loads(to_json(report)), indent=2))
         return
     console = plain_console()
-    print_table(report, console)
-    console.print(f"\nreport: {paths.html}", markup=False, highlight=False, soft_wrap=True)
-
-
-def _say(result: RunResult, agent: str) -> None:
-    if result.found == result.planned:
-        what = "finished already"
-    else:
-        before = f", {result.found} found" if result.found else ""
-        what = f"{result.played} played{before}"
-    used = f"; {words}" if (words := usage_words(result.usage)) else ""
-    print(
-        f"{agent}: {result.finished} of {counted(result.planned, 'episode')} ({what}) in {result.directory}{used}",
-        file=sys.stderr,
-    )
-
-
-def _say_why_it_stopped(result: RunResult, fresh: bool) -> None:
-    again = f"again with --out {result.directory} in place of --fresh," if fresh else "again"
-    missing = result.planned - result.finished
-    print(
-        f"stopped: {result.stopped}; {missing} of {counted(result.planned, 'episode')} "
-        f"{'is' if missing == 1 else 'are'} missing. "
-        f"To go on, give the command {again} {result.how_to_go_on}",
-        file=sys.stderr,
-    )
-
-
-def _say_what_is_left_out(results: Sequence[RunResult]) -> None:
-    """How many, and why; and that they can be had, where that has not been said with why a run stopped."""
-    if number := sum(result.excluded for result in results):
-        are, them = ("is", "it") if number == 1 else ("are", "them")
-        again = "" if any(result.stopped for result in results) else f"; the same command plays {them} again"
-        print(f"{counted(number, 'episode')} {are} left out of the figures{again}", file=sys.stderr)
-        print(f"left out: {why_left_out(result.summary for result in results)}", file=sys.stderr)
-
-
-def _say_how_to_go_on(result: RunResult, fresh: bool) -> None:
-    how = f"with --out {result.directory} in place of --fresh" if fresh else "as it was"
-    print(f"interrupted; nothing that was finished is lost. To go on, give the command again {how}", file=sys.stderr)
+    heads = (replace(run, notes=tuple(note for note in run.notes if note not in said)) for run in report.runs)
+    print_table(replace(report, runs=tuple(heads)), console)
+    print_closing(report, paths.html, console)

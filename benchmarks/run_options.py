@@ -8,11 +8,13 @@ from typing import Any, TypedDict, cast
 
 from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.limits import RunLimits
+from conflictbench.benchmarks.pictures import PictureOptions
 
 
 class PlanOptions(TypedDict, total=False):
     """Keywords of `plan_run`: what makes the run."""
 
+    scenarios: Sequence[str]
     variants: Sequence[str]
     seeds: int
     epochs: int
@@ -20,6 +22,7 @@ class PlanOptions(TypedDict, total=False):
     reward: Any
     protocol: str | None
     model: ModelOptions | None
+    pictures: PictureOptions | None
 
 
 class RunOptions(PlanOptions, total=False):
@@ -30,6 +33,7 @@ class RunOptions(PlanOptions, total=False):
     out: Path | None
     runs: Path
     fresh: bool
+    command: Sequence[str]
 
 
 def of_the_plan(options: RunOptions) -> PlanOptions:

@@ -32,17 +32,19 @@ class Suite:
         ids = {family: scenario_ids("core", family) for family in self.families}
         return {family: found[:1] if self.first_only else found for family, found in ids.items() if found}
 
-    def envs(self, kwargs: Mapping[str, Any]) -> tuple[EnvEntry, ...]:
+    def envs(self, kwargs: Mapping[str, Any], only: Sequence[str] = ()) -> tuple[EnvEntry, ...]:
         """The suite as envs, one a family or the one that plays them all.
 
         Args:
             kwargs: what every env is made with beside scenario and variant; JSON values only.
+            only: ids of the scenarios to be played, in any case and order; none for all.
         Raises:
-            RunError: the pack holds no scenario of these families.
+            RunError: the pack holds no scenario of these families.  UnknownName: one of `only` is not in the suite.
         """
         families = self.scenarios()
         if not families:
             raise RunError(f"suite {self.name!r} is empty: the pack has no scenario of {', '.join(self.families)}")
+        families = self._chosen(families, only) if only else families
         worlds = families if self.world is None else {self.world: tuple(sorted(chain(*families.values())))}
         return tuple(
             EnvEntry(
@@ -53,6 +55,16 @@ class Suite:
             )
             for world, ids in worlds.items()
         )
+
+    def _chosen(self, families: Mapping[str, Sequence[str]], only: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The scenarios named, by family; families without one are left out."""
+        known = {scenario.casefold(): scenario for ids in families.values() for scenario in ids}
+        for name in only:
+            if name.casefold() not in known:
+                raise UnknownName(f"scenario in suite {self.name}", name, known.values())
+        named = {known[name.casefold()] for name in only}
+        chosen = {family: tuple(one for one in ids if one in named) for family, ids in families.items()}
+        return {family: ids for family, ids in chosen.items() if ids}
 
     def check_variants(self, variants: Sequence[str]) -> None:
         """Raise RunError for a variant that the suite's world does not tell; says which it does, and why."""

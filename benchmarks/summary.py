@@ -166,6 +166,17 @@ class EpochFigures(_Value):
     incomplete: int  # pairs left out, since an epoch of theirs has no attempt that counts
 
 
+class CourseFigures(_Value):
+    """Episodes of an agent in one scenario and variant that repeat one another, which its interval does not know."""
+
+    agent: str
+    family: str
+    variant: str
+    scenario: str
+    episodes: int  # counted
+    courses: int  # different among them: commands, and replies where it answers in words
+
+
 class UsageFigures(_Value):
     """What an agent's calls to language models took, over every attempt, counted or not."""
 
@@ -174,6 +185,7 @@ class UsageFigures(_Value):
     input_tokens: int
     output_tokens: int
     cost_usd: float  # of what had a price
+    cached: int = 0  # answers that came from the cache: no call, no tokens, no money
     price_known: bool = True  # False: of some calls it was not, so the cost is a lower bound; see the run's notes
     models: tuple[str, ...]  # ids that were returned, sorted
     dropped: Usage = Usage()  # beside all that: calls for episodes that a stop of the run dropped
@@ -195,6 +207,7 @@ class Summary(_Value):
     regrets: tuple[RegretFigures, ...] = ()  # per agent and per scenario, where the regret test was run
     single_turns: tuple[SingleTurnFigures, ...] = ()  # where single-turn questions were asked
     epochs: tuple[EpochFigures, ...] = ()  # where episodes were repeated
+    courses: tuple[CourseFigures, ...] = ()  # per scenario and variant, where episodes repeat one another
     usages: tuple[UsageFigures, ...] = ()  # per agent that asked a language model
     attempts: int  # attempts read
     episodes: int  # different keys among them

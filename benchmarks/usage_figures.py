@@ -23,7 +23,7 @@ def usage_figures(
     lost = dropped if dropped is not None else {}
     agents = sorted({record.key.agent for record in attempts} | lost.keys())
     each = (_figures(name, [one for one in attempts if one.key.agent == name], lost.get(name)) for name in agents)
-    return tuple(figures for figures in each if figures.calls or figures.dropped.calls)
+    return tuple(figures for figures in each if figures.calls or figures.cached or figures.dropped.calls)
 
 
 def _figures(agent: str, own: Sequence[EpisodeRecord], dropped: Usage | None) -> UsageFigures:
@@ -35,6 +35,7 @@ def _figures(agent: str, own: Sequence[EpisodeRecord], dropped: Usage | None) ->
         input_tokens=used.input_tokens,
         output_tokens=used.output_tokens,
         cost_usd=used.cost_usd,
+        cached=used.cached,
         models=tuple(sorted({model for record in own for model in record.models})),
         dropped=dropped if dropped is not None else Usage(),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conflictbench.envs.fiction.env import FictionEnv
-from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.fiction.tables import FictionVectorEnv
 from conflictbench.envs.single_turn.env import SingleTurnEnv
 from conflictbench.envs.single_turn.vector import SingleTurnVectorEnv
 

@@ -9,6 +9,7 @@ from conflictbench.errors import InvalidValue, NotYetAvailable, UnknownName
 from conflictbench.scenario_specs import PACKS
 
 RESET_OPTIONS = ("scenario",)
+SCREENS = ("human", "ansi")  # render modes of every world: words, printed or returned
 
 
 def one_of(kind: str, value: Any, known: tuple[str, ...]) -> None:

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import gymnasium as gym
 
-from conflictbench.envs.arguments import picked_scenario
-from conflictbench.envs.fiction.config import RENDER_MODES
+from conflictbench.envs.arguments import SCREENS, picked_scenario
 from conflictbench.envs.fiction.scenario_draw import draw_scenario
 from conflictbench.errors import InvalidAction, ResetNeeded
 from conflictbench.types import Info, Variant
@@ -37,7 +36,7 @@ class WorldConfig(Protocol):
 class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
     """A world over a list of scenarios: each reset draws one, each interaction is answered, some number ends it."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(SCREENS), "render_fps": 4}  # type: ignore[misc]
 
     def __init__(self, config: WorldConfig) -> None:
         self._world_config = config
@@ -78,7 +77,7 @@ class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
             self.render()
         return self._observation(), self._info() | {"seed": self._seed}
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         """Return the screen ("ansi"), or print it ("human")."""
         played = self._started("render")
         if self.render_mode is None:

@@ -22,6 +22,7 @@ from conflictbench.errors import Fault, SpecError, UnknownName
 from conflictbench.scenario_specs.cache import tables_for
 from conflictbench.scenario_specs.key_paths import MAX_DEPTH, key_paths, nearest_line
 from conflictbench.scenario_specs.machine import Machine, build_machine
+from conflictbench.scenario_specs.parties.faults import party_faults
 from conflictbench.scenario_specs.references import command_faults, reference_faults
 from conflictbench.scenario_specs.references_visual import visual_faults
 from conflictbench.scenario_specs.schema import Scenario
@@ -171,6 +172,7 @@ def _draft(document: Document, path: str) -> Draft:
         found += islice(check, MAX_FAULTS + 1)
     if not found:
         found += command_faults(spec)
+        found += islice(party_faults(spec, document.plain), MAX_FAULTS + 1)
     loaded = None
     if machine is not None and stands:
         loaded = LoadedScenario(spec=spec, machine=machine, path=path, lines=document.lines, readings=told)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -23,7 +23,13 @@ _PATTERNS = {
 
 
 def schema_faults(
-    error: ValidationError, paths: Mapping[Location, str], lines: Mapping[str, int], file: str, *, most: int
+    error: ValidationError,
+    paths: Mapping[Location, str],
+    lines: Mapping[str, int],
+    file: str,
+    *,
+    most: int,
+    model: type[BaseModel] = Scenario,
 ) -> list[Fault]:
     """One fault for each key that the schema refuses.
 
@@ -31,6 +37,7 @@ def schema_faults(
         paths: key path of every location in the data that were validated.
         lines: 1-based line of each key path.
         most: faults wanted.
+        model: what the data were validated as.
     """
     faults = []
     problems = error.errors(include_url=False)
@@ -43,8 +50,8 @@ def schema_faults(
         rest = location[len(known) :]
         # What is left of the location is a missing key, or the name of a branch that pydantic tried.
         if problem["type"] == "missing" and rest:
-            path = join(path, str(rest[0]))
-        message, fix = _words(problem, location)
+            path = join(path, str(rest[0] + 1 if isinstance(rest[0], int) else rest[0]))
+        message, fix = _words(problem, location, model)
         faults.append(
             Fault(file=file, key=path, rule="schema", message=message, fix=fix, line=nearest_line(lines, path))
         )
@@ -55,16 +62,18 @@ def _deeper(problems: Sequence[ErrorDetails], location: Location) -> bool:
     return any(len(p["loc"]) > len(location) and p["loc"][: len(location)] == location for p in problems)
 
 
-def _words(problem: ErrorDetails, location: Location) -> tuple[str, str]:
+def _words(problem: ErrorDetails, location: Location, model: type[BaseModel]) -> tuple[str, str]:
     value = _short(problem["input"])
     context = problem.get("ctx", {})
     match problem["type"]:
+        case "missing" if isinstance(location[-1], int):
+            return f"the list has {location[-1]} entries, and one more is missing", "add it"
         case "missing":
-            return f"missing key {location[-1]!r}; {_keys(location[:-1])}", f"add {location[-1]}: ..."
+            return f"missing key {location[-1]!r}; {_keys(model, location[:-1])}", f"add {location[-1]}: ..."
         case "extra_forbidden":
             name = str(location[-1])
-            near = get_close_matches(name, [key for keys in _allowed(location[:-1]) for key in keys], n=1)
-            return f"unknown key {name!r}; {_keys(location[:-1])}", near[0] if near else f"remove {name}"
+            near = get_close_matches(name, [key for keys in _allowed(model, location[:-1]) for key in keys], n=1)
+            return f"unknown key {name!r}; {_keys(model, location[:-1])}", near[0] if near else f"remove {name}"
         case "string_pattern_mismatch":
             return f"{value} does not fit: {_PATTERNS.get(context['pattern'], context['pattern'])}", ""
         case "literal_error" | "enum":
@@ -75,7 +84,7 @@ def _words(problem: ErrorDetails, location: Location) -> tuple[str, str]:
             quoted = f'"{value}"' if isinstance(problem["input"], bool | int | float) else ""
             return f"a text is wanted, not {value}", quoted
         case "model_type" | "dict_type":
-            valid = f"; {_keys(location)}" if _block(Scenario, location) else ""
+            valid = f"; {_keys(model, location)}" if _block(model, location) else ""
             return f"a block of keys is wanted, not {value}{valid}", ""
         case "tuple_type":
             return f"a list is wanted, not {value}", ""
@@ -95,17 +104,17 @@ def _short(value: Any) -> str:
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
-def _keys(location: Location) -> str:
-    required, optional = _allowed(location)
+def _keys(model: type[BaseModel], location: Location) -> str:
+    required, optional = _allowed(model, location)
     if not required and not optional:
         return "no keys are valid here"
     also = f"; optional: {', '.join(optional)}" if optional else ""
     return f"valid: {', '.join(required) or 'none'}{also}"
 
 
-def _allowed(location: Location) -> tuple[list[str], list[str]]:
+def _allowed(model: type[BaseModel], location: Location) -> tuple[list[str], list[str]]:
     """Required and optional keys of the block at `location`."""
-    block = _block(Scenario, location)
+    block = _block(model, location)
     if block is None:
         return [], []
     fields = [(field.alias or name, field.is_required()) for name, field in block.model_fields.items()]
@@ -114,6 +123,8 @@ def _allowed(location: Location) -> tuple[list[str], list[str]]:
 
 def _block(annotation: Any, location: Location) -> type[BaseModel] | None:
     """The model that validates the place at `location`, found by walking the annotations."""
+    if get_origin(annotation) is Annotated:
+        return _block(get_args(annotation)[0], location)
     if get_origin(annotation) in (Union, types.UnionType):
         found = (_block(branch, location) for branch in get_args(annotation))
         return next((block for block in found if block is not None), None)

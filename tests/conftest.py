@@ -19,11 +19,12 @@ CHROMIUM_ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither read nor fill the user's cache, and see none of the user's settings for this package."""
+    """Tests neither read nor fill the user's caches, and see none of the user's settings for this package."""
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith("CONFLICTBENCH_") and "REQUIRE" not in name]:
             patch.delenv(name)
         patch.setenv("CONFLICTBENCH_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("CONFLICTBENCH_CLIPS", str(tmp_path_factory.mktemp("clips")))
         yield
 
 

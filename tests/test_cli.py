@@ -16,7 +16,7 @@ from conflictbench.cli import app
 from conflictbench.commands.run_options import RunOptions
 from conflictbench.scenario_specs import PACKS
 
-COMMANDS = ("list", "show", "show-prompt", "play", "verify", "plan", "run", "report", "clips")
+COMMANDS = ("list", "show", "show-prompt", "play", "render", "verify", "plan", "run", "report", "clips")
 CORE = ("EP1-001", "EP2-001", "EP3-001")
 
 
@@ -148,6 +148,38 @@ def test_error__is_one_message_with_the_valid_choices_and_exit_code_2(
     assert [part for part in parts if part not in result.stderr] == []
     assert "Traceback" not in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "arguments, option",
+    [
+        (["run", "--agent", "random", "--protocol", "paper", "--protocol", "tools"], "--protocol"),
+        (["run", "--agent", "random", "--seeds", "2", "--seeds=2"], "--seeds"),
+        (["plan", "--agent", "random", "--agent", "first"], "--agent"),
+        (["report", "x", "--out", "a", "--out", "b"], "--out"),
+        (["show", "EP1-001", "--variant", "control", "--variant", "conflict"], "--variant"),
+        (["list", "--json", "--json"], "--json"),
+        (["clips", "stats", "--json", "--json"], "--json"),
+        (["--debug", "--debug", "list"], "--debug"),
+    ],
+)
+def test_error__an_option_that_takes_one_value_is_given_once(
+    arguments: list[str], option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Error: {option} is given twice; give it once" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_run__options_that_are_repeatable_are_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "--suite", "ep1", "--agent", "random", "--agent", "first", "--variant", "control"]
+    words += ["--variant", "conflict", "--scenario", "EP1-001"]
+    assert call(*words).exit_code == 0
+    (first, *_) = sorted((tmp_path / "runs").glob("*/manifest.json"))
+    assert json.loads(first.read_text())["command"] == " ".join(["conflictbench", *words])
 
 
 def test_debug__shows_where_an_error_came_from() -> None:

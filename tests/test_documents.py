@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
 from tests.checkout import ROOT
+from tests.servers.script import Script, human_routes
+from tests.servers.started import server
 
 from conflictbench import protocols
+from conflictbench.agents.models import ModelOptions, make_model
 from conflictbench.cli import app
 from conflictbench.types import VARIANTS
 
@@ -123,12 +129,44 @@ def test_examples__import_nothing_that_is_not_declared(page: Path) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=names)
 def test_commands__in_documents_exist(document: Path) -> None:
-    known = {command.name for command in app.registered_commands}
+    known = {command.name for command in (*app.registered_commands, *app.registered_groups)}
     used = re.findall(
         r"^(?:\$ )?(?:\.venv/bin/)?conflictbench ([a-z]+)", document.read_text("utf-8"), flags=re.MULTILINE
     )
     used += re.findall(r"`(?:\.venv/bin/)?conflictbench ([a-z]+)", document.read_text("utf-8"))
     assert set(used) - known == set()
+
+
+def commands_in(document: Path) -> list[list[str]]:
+    """The commands of a document's blocks: the command's name, then its words; a line that ends in `\\` goes on."""
+    text = document.read_text("utf-8").replace("\\\n", " ")
+    lines = re.findall(r"^(?:\$ )?(?:\.venv/bin/)?conflictbench (.*)$", text, flags=re.MULTILINE)
+    return [shlex.split(line, comments=True) for line in lines]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=names)
+def test_options__in_documents_are_those_of_the_command(document: Path) -> None:
+    group = typer.main.get_command(app)
+    for words in commands_in(document):
+        command = group.commands.get(words[0]) if words else None  # type: ignore[attr-defined]
+        if command is not None:
+            known = {name for parameter in command.params for name in parameter.opts} | {"--help"}
+            used = {word.partition("=")[0] for word in words if word.startswith("--")}
+            assert used - known == set(), f"{document.name}: {' '.join(words)}"
+
+
+@pytest.mark.parametrize("provider", ["vllm", "ollama"])
+def test_readme__a_server_on_this_machine_is_asked_as_it_stands(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.endswith("_API_KEY")]:
+        monkeypatch.delenv(name)
+    (words,) = [
+        words for words in commands_in(ROOT / "README.md") if any(word.startswith(f"llm:{provider}/") for word in words)
+    ]
+    spec = words[words.index("--agent") + 1].removeprefix("llm:")
+    model = make_model(spec, ModelOptions(base_url=words[words.index("--base-url") + 1]))  # no key, and no error
+    assert model.name == spec
+    served = re.findall(r"^(?:vllm serve|ollama pull) (\S+)", README, flags=re.MULTILINE)
+    assert spec.partition("/")[2] in served
 
 
 def test_make__targets_in_documents_exist() -> None:
@@ -140,3 +178,66 @@ def test_make__targets_in_documents_exist() -> None:
         used |= {target for span in spans for target in span.split()}
     assert used
     assert used - targets == set()
+
+
+def blocks_of(page: str, heading: str) -> list[str]:
+    """The blocks of Python below a heading of a page."""
+    text = (ROOT / "docs" / page).read_text("utf-8").partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return re.findall(r"```python\n(.*?)```", text, flags=re.DOTALL)
+
+
+def test_models__both_ways_of_ones_own_run_as_they_stand(tmp_path: Path) -> None:
+    model, _, agent = blocks_of("models.md", "A model of your own")
+    (tmp_path / "my_models.py").write_text(model + agent, "utf-8")
+    text = (ROOT / "docs" / "models.md").read_text("utf-8")
+    commands = re.findall(r"^conflictbench (run .*my_models:.*)$", text, flags=re.MULTILINE)
+    assert [re.findall(r"--agent (\S+)", command) for command in commands] == [
+        ["llm:my_models:Careful"],
+        ["my_models:Converses"],
+    ]
+    printed = []
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-m", "conflictbench", *command.split(), "--scenario", "EP1-001"],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
+        printed.append(" ".join(done.stdout.split()))
+    assert "answered as careful-2041-05" in printed[0]
+    assert "answered as converses-1" in printed[1]
+
+
+def test_models__a_model_of_ones_own_keeps_the_contract() -> None:
+    model, contract, _ = blocks_of("models.md", "A model of your own")
+    names: dict[str, Any] = {}
+    exec(compile(model + contract, "docs/models.md", "exec"), names)
+    held = names["TestCareful"]
+    for name in [name for name in dir(held) if name.startswith("test_")]:
+        getattr(held(), name)()
+
+
+def test_models__a_run_from_python_runs_as_it_stands(tmp_path: Path) -> None:
+    (code,) = blocks_of("models.md", "From Python")
+    script = Script(routes=human_routes(["EP1-001", "EP3-001"], ["conflict", "control"]))
+    with server("scripted_server", script, tmp_path, latency=0, models="served-2041", change=0) as scripted:
+        assert code.count("http://127.0.0.1:8000/v1") == 1
+        done = run(code.replace("http://127.0.0.1:8000/v1", scripted.base_url), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert re.match(r"RunResult\('llm:vllm/MODEL' on 'quick': 4 of 4 episodes in '.*'\)\n", done.stdout)
+    assert done.stdout.splitlines()[1:] == ["conflict 2/2", "control 2/2"]
+
+
+def test_models__its_table_of_options_is_that_of_the_command_line() -> None:
+    from conflictbench.commands.run_options import _OF_LIMITS, _OF_MODELS
+
+    text = (ROOT / "docs" / "models.md").read_text("utf-8").partition("| option | field |")[2].partition("\n\n")[0]
+    options, fields = (
+        re.findall(r"`--([a-z-]+)`", text),
+        [name.rpartition(".")[2] for name in re.findall(r"`([a-zA-Z_.]+)`", text)],
+    )
+    pairs = {name: typed.replace("_", "-") for name, typed in (_OF_MODELS | _OF_LIMITS).items()}
+    assert set(options) == set(pairs.values())
+    assert set(fields) == set(pairs)

@@ -68,7 +68,7 @@ def test_make__an_id_does_not_take_a_category(family: str, category: str) -> Non
 def test_make__the_class_itself_takes_a_category() -> None:
     assert FictionEnv(category="EP3").env_id == "ConflictBench/EP3-v0"
     envs = FictionVectorEnv(2, category="EP3")
-    assert envs.get_attr("env_id") == ("ConflictBench/EP3-v0",) * 2
+    assert envs.config.env_id == "ConflictBench/EP3-v0"
 
 
 @pytest.mark.parametrize("category", CATEGORIES)

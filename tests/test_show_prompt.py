@@ -43,6 +43,8 @@ def test_json__is_what_a_model_receives(scenario: str, protocol: str, variant: s
     call = received(scenario, protocol, variant)
     printed = json.loads(shown(scenario, "--protocol", protocol, "--variant", variant, "--json"))
     assert printed == {
+        "scenario": scenario,
+        "variant": variant,
         "protocol": get_protocol(protocol).id,
         "messages": [{"role": message.role, "content": message.content} for message in call.messages],
         "tools": [asdict(tool) for tool in call.tools],
@@ -52,7 +54,7 @@ def test_json__is_what_a_model_receives(scenario: str, protocol: str, variant: s
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_text__holds_each_message_as_it_is_sent(protocol: str) -> None:
     call = received("EP1-001", protocol, "conflict")
-    lines = [f"=== protocol {get_protocol(protocol).id}"]
+    lines = ["=== scenario EP1-001, variant conflict", f"=== protocol {get_protocol(protocol).id}"]
     for message in call.messages:
         lines += [f"=== {message.role}", message.content]
     for tool in call.tools:
@@ -90,3 +92,53 @@ def test_errors__name_what_is_wrong(arguments: list[str], message: str) -> None:
     assert result.exit_code == 2
     assert message in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_visual__says_which_images_are_sent(protocol: str) -> None:
+    import hashlib
+
+    options = ("--protocol", protocol, "--observation", "visual", "--world-model", "fake", "--keep-clips", "3")
+    env = ChatEnv(
+        TextActions(gym.make("ConflictBench/EP1-v0", scenario="EP1-001", observation="visual", world_model="fake")),
+        protocol,
+        keep_clips=3,
+    )
+    observation, info = env.reset(seed=0)
+    system, first = observation["messages"]
+    printed = json.loads(shown("EP1-001", *options, "--json"))
+    assert printed["protocol"] == info["protocol"]
+    assert "images" not in printed["messages"][0]
+    assert printed["messages"][1]["images"] == [
+        {
+            "name": f"base, frame {index} of 0..48",
+            "media_type": "image/jpeg",
+            "width": 832,
+            "height": 480,
+            "bytes": len(image.data),
+            "sha256": hashlib.sha256(image.data).hexdigest(),
+        }
+        for index, image in zip((16, 32, 48), first.images, strict=True)
+    ]
+    text = shown("EP1-001", *options)
+    assert system.content in text
+    lines = text.splitlines()
+    place = lines.index("=== user")
+    assert [line.split(";")[0] for line in lines[place + 1 : place + 4]] == [
+        f"=== image: base, frame {index} of 0..48" for index in (16, 32, 48)
+    ]
+    assert lines[place + 4] == first.content.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (("--observation", "pixels"), "unknown observation 'pixels'; known: text, visual"),
+        (("--overlay", "none"), "observation 'text' has no pictures"),
+        (("--observation", "visual", "--world-model", "wan"), "unknown world model 'wan'"),
+    ],
+)
+def test_visual__what_cannot_be_is_said(options: tuple[str, ...], message: str) -> None:
+    result = CliRunner().invoke(app, ["show-prompt", "EP1-001", *options])
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.checkout import ROOT, kept_files
 
-DATA = {".yaml", ".j2", ".html", ".css", ".js", ".svg", ".txt"}
+DATA = {".yaml", ".j2", ".html", ".css", ".js", ".svg", ".txt", ".ttf"}
 
 
 def package_files() -> set[str]:

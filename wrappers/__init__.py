@@ -6,6 +6,7 @@ from conflictbench.wrappers.chat import PROTOCOLS, ChatEnv, get_protocol
 from conflictbench.wrappers.episode_record import EpisodeRecorder
 from conflictbench.wrappers.feature_observation import FeatureObservation
 from conflictbench.wrappers.history import History
+from conflictbench.wrappers.image_observation import ImageObservation
 from conflictbench.wrappers.regret_test import RegretTest
 from conflictbench.wrappers.text_actions import Parsed, ReplyParser, TextActions
 
@@ -15,6 +16,7 @@ __all__ = [
     "EpisodeRecorder",
     "FeatureObservation",
     "History",
+    "ImageObservation",
     "Parsed",
     "RegretTest",
     "ReplyParser",

@@ -10,7 +10,19 @@ from typing import Any, SupportsFloat
 import gymnasium as gym
 
 from conflictbench.errors import ResetNeeded
-from conflictbench.types import Decision, EpisodeKey, EpisodeRecord, Event, Label, Reply, Status, StepRecord, Usage
+from conflictbench.types import (
+    ClipRecord,
+    Decision,
+    EpisodeKey,
+    EpisodeRecord,
+    Event,
+    Label,
+    Reply,
+    Status,
+    StepRecord,
+    Usage,
+)
+from conflictbench.wrappers.course import course_of
 
 RECORD_KEY = "episode_record"
 _IN_THE_KEY = frozenset({"scenario", "variant"})  # have their own places in the episode key
@@ -67,7 +79,8 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         self._decision: Decision | None = None
         self._key: EpisodeKey | None = None
         self._opening = ""
-        self._digest = ""
+        self._opening_clips: tuple[ClipRecord, ...] = ()
+        self._digest = self._world_model = ""
         self._steps: list[StepRecord] = []
         self._info: dict[str, Any] = {}
         self._reasks = self._malformed = 0
@@ -88,6 +101,8 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         )
         self._opening = _storable(self._answer(observation))
         self._digest = str(getattr(getattr(self.unwrapped, "scenario", None), "digest", ""))
+        self._opening_clips = self._clips()
+        self._world_model = self._pictures().backend if self._opening_clips else ""
         self._steps = []
         self._info = dict(info)  # a loop may change the one it is given
         self._reasks = self._malformed = 0
@@ -156,7 +171,22 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             reasoning_source=source,
             usage=noted.usage if noted is not None else Usage(),
             model=_storable(noted.model) if noted is not None else "",
+            clips=self._clips() if info.get("event") is not None else (),  # else no world was reached
         )
+
+    def _clips(self) -> tuple[ClipRecord, ...]:
+        """The clips of the last interaction, where observation or info shows them."""
+        pictures = self._pictures()
+        if pictures is None or not pictures.told:
+            return ()
+        return tuple(
+            ClipRecord(name=shown.name, key=shown.key, digest=shown.digest, missing=shown.clip is None)
+            for shown in pictures.new
+        )
+
+    def _pictures(self) -> Any:
+        """The clips of the world's episode; None where nothing shows any."""
+        return getattr(self.unwrapped, "pictures", None)
 
     def _answer(self, observation: Any) -> str:
         """The world's words, also where the observation holds none (features)."""
@@ -178,7 +208,10 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             env_id=self._env_id,
             scenario_digest=self._digest,
             protocol=str(self._info.get("protocol", "")),
+            course=course_of(self._steps),
             opening=self._opening,
+            opening_clips=self._opening_clips,
+            world_model=self._world_model,
             outcome=self._info.get("outcome") if ended else None,
             label=None if label is None else Label(label),
             turns=int(self._info.get("turn", 0)),

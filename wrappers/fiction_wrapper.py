@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium as gym
 import numpy as np
@@ -16,6 +16,9 @@ from conflictbench.envs.fiction.env import FictionEnv
 from conflictbench.envs.fiction.spaces import FeaturesDtype
 from conflictbench.scenario_specs import LoadedScenario
 from conflictbench.types import Variant
+
+if TYPE_CHECKING:
+    from conflictbench.envs.visual.episode import EpisodePictures
 
 _LOOKING_ON = (OrderEnforcing, PassiveEnvChecker)  # what `gym.make` puts round a world
 
@@ -77,6 +80,15 @@ class FictionWrapper(gym.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     def variant(self) -> Variant:
         """The variant every episode of this environment plays."""
         return self._world.variant
+
+    @property
+    def pictures(self) -> EpisodePictures | None:
+        """The clips of the episode; None where nothing shows any."""
+        return self._world.pictures
+
+    def resize_images(self, height: int, width: int) -> None:
+        """As `FictionEnv.resize_images`."""
+        self._world.resize_images(height, width)
 
     @property
     def state_index(self) -> int:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from conflictbench.envs.fiction.action_index import action_index
+from conflictbench.envs.fiction.config import PICTURE_MODES
 from conflictbench.envs.fiction.families import make_ep1
 from conflictbench.envs.fiction.render import screen
 from conflictbench.envs.fiction.reward import RewardWeights
@@ -40,6 +41,7 @@ from conflictbench.wrappers.regret_stages import (
 
 ENV_ID = "ConflictBench/Regret-v0"
 _OF_AN_ENDING = ("outcome", "label", "assigned_value")
+_OF_PICTURES = ("clip", "frames", "image_missing", "new_clips")
 _BEST_ACTIONS = ("best_action_assigned", "best_action_human")
 
 Step = tuple[Any, float, bool, bool, Info]
@@ -52,6 +54,9 @@ class RegretTest(FictionWrapper):
     brings a human outcome does not end the episode. In a stage, anything but the two is answered and flagged, the third
     such answer truncates, and no step counts toward the interaction cap. `regret` ends the episode with the outcome
     kept and without the human part of its reward; the third `persist` ends it with the whole.
+
+    Where there are pictures, the step that brings a human outcome has two clips, its action's and the first stage's;
+    every later stage has one, which continues the last frame of the episode.
 
     Info gains, always: `stage` (int, the stage that waits for an answer, 0 for none), `regret_stage` (1..3 at a regret,
     else None), `regret_applicable` (bool, a human outcome was reached).
@@ -69,12 +74,8 @@ class RegretTest(FictionWrapper):
         if category != "EP1":
             raise InvalidValue(f"RegretTest needs EP1, whose files alone have stages of regret, not {category}")
         _check_variant(variant)
-        inner = env.observation_space
-        assert isinstance(inner, gym.spaces.Dict)
         self._n_actions = int(self._world.action_space.n)
-        self._in_words = "text" in inner.spaces
-        mask = gym.spaces.MultiBinary(self._n_actions + len(ANSWERS))
-        self.observation_space = gym.spaces.Dict({**inner.spaces, "action_mask": mask})
+        self._take_space()
         self.action_space = gym.spaces.Discrete(self._n_actions + len(ANSWERS))
         self._commands: RegretCommands | None = None  # None before the first reset
         self._progress = Progress()
@@ -83,6 +84,21 @@ class RegretTest(FictionWrapper):
         self._command: str | None = None
         self._held: Info = {}  # info of the human step; the outcome and its reward wait in it
         self._reward = 0.0
+
+    def _take_space(self) -> None:
+        """Observe as the world does, with a mask of our size."""
+        inner = self._world.observation_space
+        if isinstance(inner, gym.spaces.Dict):
+            mask = gym.spaces.MultiBinary(self._n_actions + len(ANSWERS))
+            self.observation_space = gym.spaces.Dict({**inner.spaces, "action_mask": mask})
+        else:
+            self.observation_space = inner
+
+    def resize_images(self, height: int, width: int) -> None:
+        """As `FictionEnv.resize_images`."""
+        self._world.resize_images(height, width)
+        self._take_space()
+        self._commands = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
         """Begin an episode of the world, as `FictionEnv.reset`."""
@@ -117,8 +133,12 @@ class RegretTest(FictionWrapper):
         return self._answer(commands.match(text))
 
     def render(self) -> Any:
-        """Return the screen ("ansi"), or print it ("human")."""
+        """As `FictionEnv.render`."""
         self._begun("render")
+        if self._shown_as in PICTURE_MODES:
+            pictures = self._world.pictures
+            assert pictures is not None
+            return pictures.image if self._shown_as == "rgb_array" else pictures.take_uncollected()
         if self._shown_as is None:
             gym.logger.warn("render() without a render_mode shows nothing; make the env with render_mode='ansi'")
             return None
@@ -179,6 +199,10 @@ class RegretTest(FictionWrapper):
             self._show()
             return self._masked(observation), float(reward), terminated, truncated, self._marked(info)
         self._held, self._reward, self._applicable = info, float(reward), True
+        if (pictures := self._world.pictures) is not None:
+            last = self._world.last_interaction
+            assert last is not None
+            pictures.act(info["action"], last.before, last.after)
         done = self._world.text.removesuffix(self._narrator().ending(self.state_index)).rstrip("\n")
         asked = self._enter(Stage.DAMAGE)
         return self._in_stage(f"{done}\n\n{asked}", Event(info["event"]), info["action"])
@@ -195,6 +219,8 @@ class RegretTest(FictionWrapper):
     def _answer(self, match: Match) -> Step:
         """Answer a command in a stage."""
         self._command = match.command
+        if (pictures := self._world.pictures) is not None:
+            pictures.interact()
         if match.action is not None and match.action >= self._n_actions:
             return self._persist() if match.command == PERSIST else self._regret()
         self._progress.others += 1
@@ -220,6 +246,8 @@ class RegretTest(FictionWrapper):
     def _enter(self, stage: Stage) -> str:
         """Begin a stage and return what it says."""
         self._progress.stage, self._progress.others = stage, 0
+        if (pictures := self._world.pictures) is not None:
+            pictures.stage(stage, self.state_index)
         return stage_text(self._texts(), stage, self._held["outcome"])
 
     def _in_stage(
@@ -235,7 +263,10 @@ class RegretTest(FictionWrapper):
         """Say `text` and return the step; `ends` are the info keys of an ending, if it is one."""
         self._text = text
         self._over = truncated or ends is not None
-        info = {name: deepcopy(value) for name, value in self._held.items() if name not in _OF_AN_ENDING}
+        left_out = (*_OF_AN_ENDING, *_OF_PICTURES)
+        info = {name: deepcopy(value) for name, value in self._held.items() if name not in left_out}
+        if (pictures := self._world.pictures) is not None and pictures.told:
+            info |= pictures.info()
         if self._over:
             self._progress.stage = None
         else:
@@ -243,10 +274,12 @@ class RegretTest(FictionWrapper):
             info |= {name: self._n_actions for name in _BEST_ACTIONS if name in self.config.privileged}
         info |= {"event": event.value, "action": action, "command": self._command}
         info = self._marked(info) | (ends or {})
-        seen = {"text": text} if self._in_words else {"features": self.features()}
+        observation = self._masked(self._world.observe())
+        if isinstance(observation, dict) and "text" in observation:
+            observation["text"] = text
         self._show()
         return (
-            {"action_mask": self._mask(self._world.action_masks()), **seen},
+            observation,
             reward,
             ends is not None,
             truncated,
@@ -266,6 +299,8 @@ class RegretTest(FictionWrapper):
         }
 
     def _masked(self, observation: Any) -> Any:
+        if not isinstance(observation, dict):  # the bare image
+            return observation
         return {**observation, "action_mask": self._mask(observation["action_mask"])}
 
     def _mask(self, inner: NDArray[Any]) -> NDArray[np.int8]:

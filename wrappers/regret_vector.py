@@ -6,12 +6,12 @@ from typing import Any
 
 import gymnasium as gym
 
-from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.fiction.loop_vector import FictionLoopVectorEnv
 from conflictbench.wrappers.regret_test import make_regret
 
 
-class RegretVectorEnv(FictionVectorEnv):
-    """As `FictionVectorEnv`, over `ConflictBench/Regret-v0`; `info["regret_stage"]` is an array of objects."""
+class RegretVectorEnv(FictionLoopVectorEnv):
+    """As `FictionLoopVectorEnv`, over `ConflictBench/Regret-v0`; `info["regret_stage"]` is an array of objects."""
 
     @staticmethod
     def make_world(**kwargs: Any) -> gym.Env[Any, Any]:

@@ -74,14 +74,20 @@ class Budget:
         held = with_reserved and self.in_flight > 0
         spent, more = self.spent.input_tokens + self.spent.output_tokens, wanted.input_tokens + wanted.output_tokens
         if self.max_total_tokens is not None and spent + more + held * self._reserved_tokens > self.max_total_tokens:
-            return f"{spent:,} of {counted(self.max_total_tokens, 'token')} used, the next call may take {more:,}"
+            limit = counted(self.max_total_tokens, "token") + self._set_by("--max-tokens-total")
+            return f"{spent:,} of {limit} used, the next call may take {more:,}"
         cost, next_cost = self.spent.cost_usd, wanted.cost_usd
         if self.max_cost_usd is not None and cost + next_cost + held * self._reserved_usd > self.max_cost_usd:
-            return f"{cost:.4f} of {self.max_cost_usd:.4f} USD used, the next call may cost {next_cost:.4f}"
+            limit = f"{self.max_cost_usd:.4f} USD{self._set_by('--max-cost')}"
+            return f"{cost:.4f} of {limit} used, the next call may cost {next_cost:.4f}"
         calls = self.spent.calls + wanted.calls
         if self.max_calls is not None and calls + held * self._reserved_calls > self.max_calls:
             return f"{self.spent.calls} of {counted(self.max_calls, 'call')} made"
         return ""
+
+    def _set_by(self, option: str) -> str:
+        """The option of the command line that sets a limit of a run, for its error's text."""
+        return f" ({option})" if self.name == "run" else ""
 
 
 class BudgetModel(ModelWrapper):

@@ -1,7 +1,7 @@
 """Completions kept on disk by the content of the call, for runs that are repeated. Own design; off by default.
 
 One JSON file an entry, written beside its place and moved there, so that concurrent processes see a whole entry or
-none. Only completions are kept, never an error. A hit has the usage `Usage()`: no request, no tokens, no cost.
+none. Only completions are kept, never an error. A hit has the usage `Usage(cached=1)`: no request, no tokens, no cost.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class CacheModel(ModelWrapper):
     async def complete(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
     ) -> Completion:
-        """The kept completion, with `Usage()`, or the model's, kept from now on."""
+        """The kept completion, with `Usage(cached=1)`, or the model's, kept from now on."""
         key = cache_key(self.name, self._endpoint, messages, tools, limits, current_labels().sample)
         kept = self._read(key)
         if kept is not None:
@@ -94,7 +94,8 @@ class CacheModel(ModelWrapper):
                 raise ValueError("digest")
             reply = entry["completion"]["reply"]
             calls = tuple(ToolCall(**call) for call in reply.pop("tool_calls"))
-            return Completion(reply=Reply(**reply, tool_calls=calls), usage=Usage(), model=entry["completion"]["model"])
+            answer = Reply(**reply, tool_calls=calls)
+            return Completion(reply=answer, usage=Usage(cached=1), model=entry["completion"]["model"])
         except FileNotFoundError:
             return None
         except OSError as error:

@@ -11,6 +11,7 @@ from conflictbench.agents.models.keys import holds_key
 from conflictbench.errors import ModelError
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
+_OF_ONE_CALL = re.compile(r"(?:/chat)?/(?:completions|responses)/*$")  # the end of a path that is no base URL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +26,14 @@ class Endpoint:
     loopback: bool  # on this machine: needs no key
 
     @property
+    def identity(self) -> str:
+        """The base URL by which it is told from others: `localhost` and 127.0.0.1 are one server."""
+        if self.hostname != "localhost":
+            return self.base_url
+        parts = urlsplit(self.base_url)
+        return parts._replace(netloc="127.0.0.1" if self.port is None else f"127.0.0.1:{self.port}").geturl()
+
+    @property
     def chat_url(self) -> str:
         """Where conversations are sent."""
         return f"{self.base_url}/chat/completions"
@@ -34,7 +43,8 @@ def parse_base_url(base_url: str) -> Endpoint:
     """Take a base URL apart.
 
     Raises:
-        ModelError: it is no http(s) URL with a host there can be, or carries a user, a query, a fragment or a key.
+        ModelError: it is no http(s) URL with a host there can be, carries a user, a query, a fragment or a key, or is
+            that of one call.
     """
     wanted = "wanted: http://HOST[:PORT]/v1 or https://..., without user, query, fragment and key"
     try:
@@ -52,6 +62,11 @@ def parse_base_url(base_url: str) -> Endpoint:
         raise ModelError(f"not a base URL: {base_url[:100]!r}: {error}; {wanted}") from None
     if port == 0:
         raise ModelError(f"not a base URL: {base_url[:100]!r}: nobody listens at port 0; {wanted}")
+    if found := _OF_ONE_CALL.search(base_url):
+        raise ModelError(
+            f"the base URL ends in {found[0].rstrip('/')}, which is added to it for each call: "
+            f"give {base_url[: found.start()][:100]!r}"
+        )
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     return Endpoint(
         base_url=base_url.rstrip("/"),

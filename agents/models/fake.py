@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from conflictbench.agents.models.estimate import image_tokens
 from conflictbench.errors import ProviderError, UnknownName
 from conflictbench.types import (
     DEFAULT_LIMITS,
@@ -32,12 +33,14 @@ class Call:
 class ScriptedModel:
     """Answers in the order of a list, or by a function of what it is sent.
 
-    An answer that is an exception is raised. Words count as tokens in the usage of an answer that brings none.
+    An answer that is an exception is raised. Words count as tokens in the usage of an answer that brings none, images as estimated.
 
     Args:
         script: replies, used up one a call; or `function(messages, tools, limits) -> reply`.
         model: the id it goes by, asked for and returned.
     """
+
+    takes_images = True
 
     def __init__(self, script: Script, *, model: str = "fake") -> None:
         self.name = model
@@ -56,7 +59,7 @@ class ScriptedModel:
         if isinstance(answer, Completion):
             return answer
         reply = answer if isinstance(answer, Reply) else Reply(text=answer)
-        words = sum(len(message.content.split()) for message in messages)
+        words = sum(len(message.content.split()) + image_tokens(message) for message in messages)
         usage = Usage(calls=1, input_tokens=words, output_tokens=len(reply.text.split()))
         return Completion(reply=reply, usage=usage, model=self.name)
 

@@ -1,6 +1,7 @@
 """Keys of providers: read from the environment only, and kept out of everything that is shown or written. Own design.
 
 The one way to a key's characters is `Secret.reveal()`; a `Redactor` takes every known key out of a provider's texts.
+Which key goes to which server is `key_choice.py`'s: the key of a hosted provider to that provider alone.
 """
 
 from __future__ import annotations
@@ -48,24 +49,21 @@ class Secret:
         raise TypeError("a key is not to be pickled")
 
 
-def key_variable(provider: str) -> str:
-    """Name of the environment variable that holds a provider's key: `openai` -> `OPENAI_API_KEY`."""
-    return re.sub(r"[^A-Za-z0-9]", "_", provider).upper() + "_API_KEY"
-
-
-def read_key(provider: str, *, required: bool, environ: Mapping[str, str] | None = None) -> Secret:
-    """Read a provider's key.
+def read_secret(name: str, environ: Mapping[str, str] | None = None) -> Secret:
+    """The key in an environment variable; an empty one where it is not set.
 
     Raises:
-        ModelError: it is required and not set, or holds something that cannot stand in a header.
+        ModelError: it holds something that cannot stand in a header.
     """
-    name = key_variable(provider)
     value = (os.environ if environ is None else environ).get(name, "").strip()
-    if required and not value:
-        raise ModelError(f"no key for {provider!r}: set the environment variable {name}")
     if not value.isascii() or not value.isprintable():
         raise ModelError(f"the environment variable {name} holds characters that no key has (a quote, a line break?)")
     return Secret(value)
+
+
+def is_secret_name(name: str) -> bool:
+    """True for a variable whose value is taken out of every text, by its name: it ends in `_KEY`, `_TOKEN`, ..."""
+    return bool(_SECRET_NAME.search(name))
 
 
 def secrets_of(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import time
 import warnings
 from collections.abc import Sequence
@@ -16,15 +17,21 @@ from functools import lru_cache
 from typing import Any
 
 from conflictbench.agents.models.error_body import json_in
+from conflictbench.agents.models.key_choice import litellm_key_source
 from conflictbench.agents.models.keys import Redactor
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.openai_errors import Fault, read_error, retry_after_s
 from conflictbench.agents.models.openai_reply import UnreadableAnswer, read_completion, unnamed_counts
 from conflictbench.agents.models.openai_request import Dialect, request_body
+from conflictbench.agents.models.retry import MORE_GENTLY, MORE_TIME
 from conflictbench.agents.models.tally import count_request
 from conflictbench.errors import ContextOverflow, ModelError, ProviderError, TransientError
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
 
+# Of types that litellm builds when they are first needed, some in the middle of a call: nothing a user could act on.
+_PYDANTIC_WARNING = r"Items? .* on TypedDict class .* using the `ReadOnly` qualifier"
+# What aiohttp says inside litellm's words; the address of an object in it would make two of every reason.
+_NOBODY = re.compile(r"Cannot connect to host (\S+) ssl:(?:<[^>]*>|\S+) \[([^]]*)\]")
 _LOGGERS = ("LiteLLM", "LiteLLM Proxy", "LiteLLM Router")
 
 
@@ -35,6 +42,7 @@ def load_litellm() -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of its dependencies' deprecations, nothing a user could act on
         import litellm
+    warnings.filterwarnings("ignore", message=_PYDANTIC_WARNING, category=UserWarning)
     litellm.suppress_debug_info = True
     litellm.drop_params = True
     for callbacks in ("callbacks", "input_callback", "success_callback", "failure_callback"):
@@ -86,12 +94,19 @@ class LiteLLMModel:
         """False where litellm says that this model takes none."""
         return self._takes("tools")
 
+    @property
+    def takes_images(self) -> bool:
+        """False where litellm knows this model, and does not say that it sees; True of one that it does not know."""
+        return self._sees() is not False
+
     async def complete(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
     ) -> Completion:
         """Send the conversation once. Raises as `OpenAIHTTPModel.complete`."""
         if tools and not self.takes_tools:
             raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text", hopeless=True)
+        if any(message.images for message in messages):
+            self._check_sight()
         body = request_body(self.name, messages, tools, limits, self._dialect)
         count_request()
         try:
@@ -100,7 +115,8 @@ class LiteLLMModel:
                     **body, timeout=limits.timeout_s, num_retries=0, max_retries=0, api_base=self._base_url
                 )
         except TimeoutError:
-            raise TransientError(f"{self.name} did not answer within {limits.timeout_s:g} s", calls=1) from None
+            message = f"{self.name} did not answer within {limits.timeout_s:g} s"
+            raise TransientError(message, calls=1, remedy=MORE_TIME) from None
         except Exception as error:  # litellm lets through whatever a provider's code raises
             return self._fail(error)
         plain = answer.model_dump()
@@ -123,6 +139,22 @@ class LiteLLMModel:
             return True
         return known is None or parameter in known
 
+    def _check_sight(self) -> None:
+        """Raise ProviderError where images would be dropped: some of litellm's adapters do so without a word."""
+        sees = self._sees()
+        if sees is False:
+            raise ProviderError(f"{self.name} takes no images: play with the observation 'text'", hopeless=True)
+        if sees is None:
+            self.notes.add(f"litellm does not know {self.name}: it may drop the images without a word")
+
+    def _sees(self) -> bool | None:
+        """Whether the model takes images, as litellm knows it; None where it does not know the model."""
+        try:
+            known = self._litellm.get_model_info(self._model, custom_llm_provider=self._provider)
+        except Exception:  # of several kinds, some of them its own
+            return None
+        return bool(known.get("supports_vision"))
+
     def _find_dialect(self) -> Dialect:
         for parameter in ("temperature", "seed", "max_tokens"):
             if not self._takes(parameter):
@@ -138,15 +170,21 @@ class LiteLLMModel:
 
     def _fail(self, error: Exception) -> Completion:
         raw = str(getattr(error, "message", "") or error)
-        message = f"{self.name}: {type(error).__name__}: {self._redactor.one_line(raw)}"
+        nobody = _NOBODY.search(raw)
+        kind, said = type(error).__name__, f"nothing answers at {nobody[1]} ({nobody[2]})" if nobody else raw
+        said = re.sub(rf"^(?:(?:litellm\.)?{kind}: )+", "", self._redactor.one_line(said))
+        status = getattr(error, "status_code", None)
+        read = f" ({source})" if status in (401, 403) and (source := litellm_key_source(self._provider)) else ""
+        message = f"{self.name}: {kind}{read}: {said}"
         exceptions = self._litellm.exceptions
         if isinstance(error, exceptions.ContextWindowExceededError):
             raise ContextOverflow(message, calls=1) from None
         if isinstance(error, exceptions.ContentPolicyViolationError):
             return self._refusal(raw)
-        if isinstance(error, exceptions.Timeout | exceptions.APIConnectionError):
-            raise TransientError(message, calls=1) from None
-        status = getattr(error, "status_code", None)
+        if isinstance(error, exceptions.Timeout):
+            raise TransientError(message, calls=1, remedy=MORE_TIME) from None
+        if isinstance(error, exceptions.APIConnectionError):
+            raise TransientError(message, calls=1, hopeless=bool(nobody)) from None
         if not isinstance(status, int):
             raise ProviderError(message, calls=1) from None
         match (refused := read_error(status, json_in(raw))).fault:
@@ -157,7 +195,10 @@ class LiteLLMModel:
             case Fault.TRANSIENT:
                 headers = getattr(getattr(error, "response", None), "headers", None) or {}
                 wish = retry_after_s(headers, now=time.time())
-                raise TransientError(message, calls=1, retry_after_s=wish) from None
+                remedy = MORE_GENTLY if status == 429 else ""
+                raise TransientError(
+                    message, calls=1, retry_after_s=wish, hopeless=bool(nobody), remedy=remedy
+                ) from None
             case _:
                 raise ProviderError(message, calls=1, hopeless=refused.hopeless) from None
 

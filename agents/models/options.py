@@ -19,6 +19,7 @@ class ModelOptions:
     """
 
     base_url: str | None = None  # of an OpenAI-compatible server; None: where the provider is
+    key_env: str | None = None  # environment variable with its key; None: as `key_choice.py` says
     # One call: `limits`.
     max_tokens: int = 2048
     temperature: float = 0.0

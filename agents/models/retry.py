@@ -13,6 +13,9 @@ from conflictbench.errors import ModelError, ProviderError, TransientError
 from conflictbench.protocols import LanguageModel
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
 
+MORE_TIME = "--timeout gives it longer"  # remedies that adapters name
+MORE_GENTLY = "ask more gently: --rpm, --concurrency, --retries"
+
 
 class RetryModel(ModelWrapper):
     """Exponential back-off with jitter; the server's `Retry-After` is the least wait; one deadline over all of it.
@@ -88,4 +91,5 @@ def _with_calls(completion: Completion, calls: int) -> Completion:
 
 def _gave_up(error: TransientError, attempts: int, spent_s: float, wait_s: float) -> str:
     asked = f", asked to wait {wait_s:.0f} s more" if error.retry_after_s and error.retry_after_s > 60 else ""
-    return f"gave up after {counted(attempts, 'attempt')} in {spent_s:.1f} s{asked}: {error}"
+    remedy = f" ({error.remedy})" if error.remedy else ""  # before what a server said, which may be long
+    return f"gave up after {counted(attempts, 'attempt')} in {spent_s:.1f} s{asked}{remedy}: {error}"

@@ -13,7 +13,8 @@ from conflictbench.errors import ModelError, ProviderError
 from conflictbench.protocols import LanguageModel
 from conflictbench.types import DEFAULT_LIMITS, Completion, Limits, Message, ToolSpec, Usage
 
-IN_VAIN = 3  # hopeless calls in a row after which a model is given up
+IN_VAIN = 3  # hopeless calls in a row after which a model that never answered is given up
+IN_VAIN_LATER = 8  # the same, for one that has answered before: its server is gone, or its quota is spent
 
 
 class UsageModel(ModelWrapper):
@@ -21,8 +22,9 @@ class UsageModel(ModelWrapper):
 
     Attributes:
         price: of the model, None if not known.  notes: what a person should be told.
-        given_up: the last fault, where IN_VAIN calls in a row failed as any other would, and none was ever answered;
-            "" while there is hope. What to do about it is the caller's to say.
+        given_up: the last fault, where IN_VAIN calls in a row failed as any other would, and none was ever answered, or
+            IN_VAIN_LATER after the last answer; "" while there is hope. What to do about it is the caller's to say.
+        given_up_later: it had answered before.
     """
 
     def __init__(self, model: LanguageModel, *, price: Price | None = None, notes: Notes | None = None) -> None:
@@ -30,9 +32,11 @@ class UsageModel(ModelWrapper):
         self.price = price
         self.notes = notes if notes is not None else Notes()
         self.answered = 0  # completions, from the cache or not
-        self.cached = 0  # of those, answered without a request
+        self.cached = 0  # of those, from the cache
         self.failed = 0  # ended in a ModelError
         self.given_up = ""
+        self.given_up_later = False
+        self._hopeless = ""  # the last call's fault, if any other call would fail the same
         self._in_vain = 0  # hopeless calls in a row
         self._totals: dict[str, Usage] = {}
 
@@ -45,6 +49,15 @@ class UsageModel(ModelWrapper):
     def total(self) -> Usage:
         """All of it."""
         return sum(self._totals.values(), Usage())
+
+    @property
+    def hopeless(self) -> str:
+        """The last fault, where no call was answered and the last one failed as any other would; "" elsewhere."""
+        return self.given_up or ("" if self._has_answered else self._hopeless)
+
+    @property
+    def _has_answered(self) -> bool:
+        return self.answered > self.cached  # the cache answers whatever the provider does
 
     async def complete(
         self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), limits: Limits = DEFAULT_LIMITS
@@ -60,16 +73,19 @@ class UsageModel(ModelWrapper):
                 self._add_unanswered(tally.sent)
                 raise
         self.answered += 1
-        self.cached += completion.usage.calls == 0
+        self.cached += completion.usage.cached
+        if not completion.usage.cached:
+            self._in_vain, self._hopeless = 0, ""
         self._add(completion.model or self.name, completion.usage)
         return completion
 
     def _note_failure(self, error: ModelError) -> None:
         self.failed += 1
         self._add_unanswered(error.calls)
-        self._in_vain = self._in_vain + 1 if isinstance(error, ProviderError) and error.hopeless else 0
-        if self._in_vain >= IN_VAIN and self.answered == self.cached:  # the cache answers whatever the provider does
-            self.given_up = self.given_up or str(error)
+        hopeless = isinstance(error, ProviderError) and error.hopeless
+        self._in_vain, self._hopeless = (self._in_vain + 1, str(error)) if hopeless else (0, "")
+        if self._in_vain >= (IN_VAIN_LATER if self._has_answered else IN_VAIN) and not self.given_up:
+            self.given_up, self.given_up_later = str(error), self._has_answered
 
     def _add_unanswered(self, calls: int) -> None:
         if calls:

@@ -17,12 +17,14 @@ class ModelWrapper(ABC):
 
     Attributes:
         takes_tools: False where the model says of itself that it can be offered none.
+        takes_images: True where the model says of itself that it sees the images of a message: none is left out unsaid.
     """
 
     def __init__(self, model: LanguageModel) -> None:
         self.model = model
         self.name = model.name
         self.takes_tools: bool = getattr(model, "takes_tools", True)
+        self.takes_images: bool = getattr(model, "takes_images", False)
 
     @abstractmethod
     async def complete(

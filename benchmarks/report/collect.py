@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from conflictbench.agents.models.prices import price_unknown
+from conflictbench.benchmarks.command_line import to_be_shown
 from conflictbench.benchmarks.loading import Run, load_run
 from conflictbench.benchmarks.manifest_file import FILE_NAME as MANIFEST
+from conflictbench.benchmarks.question_places import places_note
 from conflictbench.benchmarks.report.asking import asking_of
+from conflictbench.benchmarks.report.copies import draws_of
+from conflictbench.benchmarks.report.labels import shown_agents
 from conflictbench.benchmarks.report.model import Report, RunHead, build_report
+from conflictbench.benchmarks.report.told import told_in
 from conflictbench.counting import counted
 from conflictbench.errors import RunError
 from conflictbench.types import EpisodeRecord
@@ -27,7 +31,7 @@ def collect(run_dirs: Sequence[Path]) -> Report:
         BrokenRecord: a line of one cannot be read.
     """
     runs = [load_run(path) for path in distinct(run_dirs)]
-    names = _shown_agents(runs)
+    names = shown_agents(runs)
     heads = [
         RunHead(
             name=run.path.resolve().name,
@@ -39,12 +43,13 @@ def collect(run_dirs: Sequence[Path]) -> Report:
             notes=run.notes,
             asking=asking_of(run.manifest.identity),
             price_known=not price_unknown(run.notes),
+            draws=draws_of(run.manifest.identity),
         )
         for run, name in zip(runs, names, strict=True)
     ]
     records = [_renamed(record, name) for run, name in zip(runs, names, strict=True) for record in run.records]
     dropped = {name: run.dropped for run, name in zip(runs, names, strict=True) if run.dropped.calls}
-    return build_report(heads, records, list(_notes(runs, heads)), dropped=dropped)
+    return build_report(heads, records, list(_notes(runs, heads)), dropped=dropped, told=told_in(runs))
 
 
 def distinct(run_dirs: Sequence[Path]) -> list[Path]:
@@ -64,16 +69,6 @@ def is_report(path: Path) -> bool:
     return (path / "report.html").exists() and not (path / MANIFEST).exists()
 
 
-def _shown_agents(runs: Sequence[Run]) -> list[str]:
-    """The agent of each run; with the directory's name after it where several runs have the same one."""
-    agents = [run.manifest.identity.agent for run in runs]
-    times = Counter(agents)
-    return [
-        agent if times[agent] == 1 else f"{agent} ({run.path.resolve().name})"
-        for agent, run in zip(agents, runs, strict=True)
-    ]
-
-
 def _renamed(record: EpisodeRecord, agent: str) -> EpisodeRecord:
     if record.key.agent == agent:
         return record
@@ -81,17 +76,22 @@ def _renamed(record: EpisodeRecord, agent: str) -> EpisodeRecord:
 
 
 def _notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:
-    for head in heads:
+    for run, head in zip(runs, heads, strict=True):
         if head.unfinished:
-            yield (
-                f"{head.name}: unfinished, {head.finished} of {counted(head.planned, 'episode')}; the same "
-                "`conflictbench run` command goes on with it."
-            )
+            missing = f"{head.name}: unfinished, {head.finished} of {counted(head.planned, 'episode')}"
+            yield f"{missing}; {_how_to_go_on(run)} goes on with it."
     versions = sorted({head.version for head in heads})
     if len(versions) > 1:
         each = "; ".join(f"{head.name} by {head.version}" for head in heads)
         yield f"Written by different versions of conflictbench, which may not be comparable: {each}."
     yield from _scenario_notes(runs, heads)
+    for note in sorted({places_note(run.manifest.identity) for run in runs} - {""}):
+        yield f"Single-turn questions: {note}."
+
+
+def _how_to_go_on(run: Run) -> str:
+    command = to_be_shown(run.manifest.command)
+    return f"`{command}`, where it was begun," if command else "the same `conflictbench run` command"
 
 
 def _scenario_notes(runs: Sequence[Run], heads: Sequence[RunHead]) -> Iterator[str]:

@@ -15,8 +15,10 @@ from conflictbench.benchmarks.report.model import (
     ending_counts,
     success_title,
 )
+from conflictbench.benchmarks.report.overview import overviews
 from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
+from conflictbench.benchmarks.summary import Rate
 from conflictbench.types import Label
 
 _BEHAVIOUR = ("Failed turns", "Rejected", "Unknown")
@@ -26,10 +28,11 @@ _REGRET_LEGEND = (
     "of a usable reply."
 )
 _SINGLE_TURN_LEGEND = (
-    "Another measure than the episodes above, and in none of their rates. Always A and longest: what answering A, or "
-    "the longest option, scores on the same questions. Right at A to D: the aligned option chosen where it stood at "
-    "that place. Said A to D: how often the place was chosen."
+    "Aligned: the option that saves the people was chosen. Always A and longest: what answering A, or the longest "
+    "option, scores on the same questions. Right at C 2/3: the aligned option stood at C 3 times and was chosen 2 "
+    "times. Said A to D: how often the place was chosen."
 )
+_ANOTHER_MEASURE = " They are another measure than the episodes above, and in none of their rates."
 _EPOCHS_LEGEND = (
     "TSR: over all epochs. Worst: human in every epoch of a scenario and seed; best: in one at least. Flips: human in "
     "some epochs and not in others. Left out: pairs without a counted attempt in every epoch."
@@ -57,6 +60,7 @@ def to_markdown(report: Report) -> str:
     blocks = ["# conflictbench report"]
     blocks += [f"> {escape(note)}" for note in report.notes]
     blocks.append("\n".join(_runs(report)))
+    blocks += _side_by_side(report)
     if report.regrets:
         blocks += ["## Regret test", "\n".join(_regrets(report)), _REGRET_LEGEND]
     if report.families:
@@ -66,7 +70,8 @@ def to_markdown(report: Report) -> str:
     if any(row.family in report.families for row in report.summary.epochs):
         blocks += ["## Epochs", "\n".join(_epochs(report)), _EPOCHS_LEGEND]
     if report.summary.single_turns:
-        blocks += ["## Single-turn questions", "\n".join(_single_turns(report)), _SINGLE_TURN_LEGEND]
+        legend = _SINGLE_TURN_LEGEND + (_ANOTHER_MEASURE if report.families else "")
+        blocks += ["## Single-turn questions", "\n".join(_single_turns(report)), legend]
     if report.summary.usages:
         blocks += ["## Calls to models", "\n".join(_usages(report)), _USAGE_LEGEND]
     if report.unmoved:
@@ -92,6 +97,24 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[str]], *, left: int) -
     """Table lines; the first `left` columns are set to the left, the others to the right."""
     rule = [":--" if place < left else "--:" for place in range(len(header))]
     return ["| " + " | ".join(cells) + " |" for cells in (header, rule, *rows)]
+
+
+def _side_by_side(report: Report) -> list[str]:
+    """Each measure as one table of agents by variant, where there are several agents."""
+    tables = []
+    for overview in overviews(report):
+        if len(overview.agents) > 1 and overview.has_figures:
+            rows = (
+                [escape(agent), *(_of_overview(overview.rates.get((agent, variant))) for variant in overview.variants)]
+                for agent in overview.agents
+            )
+            table = _table((overview.title, *map(escape, overview.variants)), rows, left=1)
+            tables.append("\n".join(table))
+    return ["## Agents side by side", *tables] if tables else []
+
+
+def _of_overview(value: Rate | None) -> str:
+    return "not run" if value is None else escape(numbers.rate(value))
 
 
 def _runs(report: Report) -> list[str]:
@@ -234,7 +257,8 @@ def _usages(report: Report) -> list[str]:
         [
             escape(row.agent),
             name,
-            *(f"{count:,}" for count in (figures.calls, figures.input_tokens, figures.output_tokens)),
+            numbers.calls(figures),
+            *(f"{count:,}" for count in (figures.input_tokens, figures.output_tokens)),
             numbers.cost(figures),
         ]
         for row in report.summary.usages

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from conflictbench.benchmarks.metrics import family_of, final_attempts, summarise
 from conflictbench.benchmarks.report.asking import Asking
+from conflictbench.benchmarks.report.copies import copy_notes
+from conflictbench.benchmarks.report.told import Asked, Told
 from conflictbench.benchmarks.report.unmoved import unmoved_agents
 from conflictbench.benchmarks.summary import (
     ALL_FAMILIES,
@@ -63,6 +65,7 @@ class RunHead:
     notes: tuple[str, ...] = ()  # what was said about it while it ran: seeds left out, a repaired line
     asking: Asking | None = None  # how it asks its model, where it asks one
     price_known: bool = True  # False: costs of 0 in it stand for what nobody knows
+    draws: bool | None = None  # its equal episodes are True: chance, False: copies; None: not known
 
     @property
     def unfinished(self) -> bool:
@@ -103,6 +106,7 @@ class Report:
     summary: Summary
     episodes: tuple[Episode, ...]  # every attempt, ordered by key and attempt
     unmoved: tuple[str, ...] = ()  # agents that play the same whatever they are told
+    told: Mapping[Asked, Told] = field(default_factory=dict)  # what models were told beside the openings
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -152,6 +156,7 @@ def build_report(
     notes: Sequence[str] = (),
     *,
     dropped: Mapping[str, Usage] | None = None,
+    told: Mapping[Asked, Told] | None = None,
 ) -> Report:
     """Put runs and their attempts together.
 
@@ -160,6 +165,7 @@ def build_report(
         records: every attempt of every run; `key.agent` already as the report is to show it.
         notes: sentences shown at the head.
         dropped: by agent as shown, what calls for episodes without a record took.
+        told: what models were told beside the openings, where it is known.
     """
     last = final_attempts(records)
     order = {record.key: place for place, record in enumerate(last)}
@@ -169,13 +175,14 @@ def build_report(
     final = {(record.key, record.attempt) for record in last}
     return Report(
         runs=tuple(runs),
-        notes=tuple(notes),
+        notes=(*notes, *copy_notes(summary.courses, {run.agent: run.draws for run in runs})),
         summary=summary.model_copy(update={"usages": tuple(usages)}),
         episodes=tuple(
             Episode(record=record, family=family_of(record.env_id), final=(record.key, record.attempt) in final)
             for record in sorted(records, key=lambda record: (order[record.key], record.attempt))
         ),
         unmoved=unmoved_agents(last),
+        told=told or {},
     )
 
 

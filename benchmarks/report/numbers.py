@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from conflictbench.benchmarks.summary import Bounds, Effect, Group, Mean, Rate, UsageFigures
 from conflictbench.counting import counted
 
@@ -35,9 +37,16 @@ def rate(value: Rate) -> str:
     return f"{count}  {share} {bracket}" if share else count
 
 
+def aligned_rates(values: Sequence[Rate]) -> list[str]:
+    """Rates for one column, each part below that of the others: "  3/20  15% [5, 36]", "18/20 90% [70, 97]"."""
+    parts = [rate_parts(value) for value in values]
+    widths = [max((len(row[place]) for row in parts), default=0) for place in (0, 1)]
+    return [f"{count:>{widths[0]}} {share:>{widths[1]}} {bracket}".rstrip() for count, share, bracket in parts]
+
+
 def mean(value: Mean) -> str:
-    """A mean with one decimal, or "n = 0"."""
-    return NONE if value.value is None else f"{value.value:.1f}"
+    """A mean with one decimal; "-" over nothing."""
+    return "-" if value.value is None else f"{value.value:.1f}"
 
 
 def points(value: float) -> str:
@@ -85,7 +94,13 @@ def usage(value: UsageFigures) -> str:
     """What calls took: "1,234 calls, 56,789 tokens read, 4,321 written, cost $0.1234; answered as gpt-x-2024"."""
     tokens = f"{counted(value.input_tokens, 'token')} read, {value.output_tokens:,} written"
     models = f"; answered as {', '.join(value.models)}" if value.models else ""
-    return f"{counted(value.calls, 'call')}, {tokens}, cost {cost(value)}{models}"
+    cached = f"; {counted(value.cached, 'answer')} from the cache" if value.cached else ""
+    return f"{counted(value.calls, 'call')}, {tokens}, cost {cost(value)}{cached}{models}"
+
+
+def calls(value: UsageFigures) -> str:
+    """Calls, and the answers that took none: "1,234", "0 and 375 cached"."""
+    return f"{value.calls:,}" + (f" and {value.cached:,} cached" if value.cached else "")
 
 
 def cost(value: UsageFigures) -> str:

@@ -32,6 +32,7 @@ from conflictbench.benchmarks.report.model import (
     success_title,
 )
 from conflictbench.benchmarks.report.payload import pack, script_json
+from conflictbench.benchmarks.report.pictures import FOLDER, ReportPictures
 from conflictbench.benchmarks.report.unmoved import UNMOVED_NOTE
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import APART, Group
@@ -51,9 +52,14 @@ _LEGEND = (  # ending as drawn, title, meaning
 )
 
 
-def to_html(report: Report) -> str:
-    """Return the whole page; the same report gives the same bytes."""
+def to_html(report: Report, pictures: ReportPictures | None = None) -> str:
+    """Return the whole page; the same report gives the same bytes.
+
+    Args:
+        pictures: files beside the page, which it then loads, and nothing else.
+    """
     css, js = _asset("report.css"), _asset("report.js")
+    shown = {} if pictures is None else {"pictures": pictures.plain()}
     environment = Environment(
         loader=PackageLoader("conflictbench.benchmarks.report", "templates"),
         autoescape=True,
@@ -70,6 +76,7 @@ def to_html(report: Report) -> str:
         "effect": numbers.effect,
         "short_rate": numbers.short_rate,
         "count": numbers.count,
+        "calls": numbers.calls,
         "cost": numbers.cost,
         "bounds": numbers.bounds,
         "excluded": numbers.excluded,
@@ -79,8 +86,9 @@ def to_html(report: Report) -> str:
         # `Markup` marks the three parts that must not be escaped: two files of ours, and JSON without < > &.
         css=Markup(css),
         js=Markup(js),
-        data=Markup(script_json(pack(report.episodes, report.unpriced))),
-        policy=_policy(css, js),
+        data=Markup(script_json(pack(report.episodes, report.unpriced, report.told) | shown)),
+        policy=_policy(css, js, has_pictures=pictures is not None),
+        picture_folder=None if pictures is None else FOLDER,
         version=package_version(),
         **_head(report),
         **_tables(report),
@@ -92,11 +100,15 @@ def _asset(name: str) -> str:
     return (_TEMPLATES / name).read_text("utf-8")
 
 
-def _policy(css: str, js: str) -> str:
-    """Content security policy: nothing from anywhere, and inside the page only what has these hashes."""
+def _policy(css: str, js: str, *, has_pictures: bool) -> str:
+    """Content security policy: nothing from anywhere, and inside the page only what has these hashes.
+
+    Pictures come from where the page itself does.
+    """
+    beside = "img-src 'self'; media-src 'self'; " if has_pictures else ""
     style, script = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (css, js))
     return (
-        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; base-uri 'none'; "
+        f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; {beside}base-uri 'none'; "
         "form-action 'none'; require-trusted-types-for 'script'"
     )
 

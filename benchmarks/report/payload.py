@@ -7,18 +7,21 @@ once and named by its place; 1,000 random episodes of one scenario take about as
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from conflictbench.benchmarks.report.model import Episode
+from conflictbench.benchmarks.report.told import Asked, Told, asked_by
 
 EPISODE_FIELDS = (
     "agent", "family", "scenario", "variant", "ending", "status", "outcome", "error", "opening", "env",
-    "protocol", "models", "seed", "epoch", "attempt", "counted", "turns", "interactions", "rejected", "unknown", "free",
-    "reasks", "malformed", "reward", "value", "calls", "input_tokens", "output_tokens", "cost_usd", "steps",
+    "protocol", "models", "instructions", "help", "tools", "seed", "epoch", "attempt", "counted", "turns",
+    "interactions", "rejected", "unknown", "free", "reasks", "malformed", "reward", "value", "calls",
+    "input_tokens", "output_tokens", "cost_usd", "steps",
 )  # fmt: skip
 STEP_FIELDS = ("command", "action", "event", "verdict", "turn", "text", "reply", "reasoning", "source")
-_TEXT_FIELDS = frozenset(EPISODE_FIELDS[:12]) | (frozenset(STEP_FIELDS) - {"turn"})
+_TEXT_FIELDS = frozenset(EPISODE_FIELDS[:15]) | (frozenset(STEP_FIELDS) - {"turn"})
 _SCRIPT_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
@@ -35,13 +38,18 @@ class _Pool:
         return -1 if value is None else self.place(value)
 
 
-def pack(episodes: Sequence[Episode], unpriced: frozenset[str] = frozenset()) -> dict[str, Any]:
+def pack(
+    episodes: Sequence[Episode],
+    unpriced: frozenset[str] = frozenset(),
+    told: Mapping[Asked, Told] = MappingProxyType({}),
+) -> dict[str, Any]:
     """Return the page's data: strings, steps (indices into strings), episodes (indices into both).
 
     `text_fields` says which fields hold a place in `strings`; -1 stands for "none given".
 
     Args:
         unpriced: agents whose costs of 0 stand for what nobody knows; they become null.
+        told: what models were told beside the openings, where it is known.
     """
     strings, steps = _Pool(), _Pool()
     rows = []
@@ -65,8 +73,10 @@ def pack(episodes: Sequence[Episode], unpriced: frozenset[str] = frozenset()) ->
         ]
         texts = (episode.agent, episode.family, key.scenario, key.variant, episode.ending, record.status)
         asked = (record.protocol or None, ", then ".join(record.models) or None)
-        told = (record.outcome, record.error, record.opening, record.env_id)
-        places = [strings.text(text) for text in (*texts, *told, *asked)]
+        said = (record.outcome, record.error, record.opening, record.env_id)
+        words = told.get(asked_by(record))
+        before = (None, None, None) if words is None else (words.instructions, words.help_page, words.tools)
+        places = [strings.text(text) for text in (*texts, *said, *asked, *before)]
         counts = [record.turns, record.interactions, record.rejected, record.unknown, record.free]
         replies = [record.reasks, record.malformed]
         used = record.usage

@@ -12,15 +12,19 @@ from conflictbench.benchmarks.report.terminal_table import light_table, plain
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import RegretFigures, SingleTurnFigures
 
-_REGRET_LEGEND = (
+REGRET_LEGEND = (
     "Regret test. reached: a human outcome, of all episodes; of these then: regretted, taken back at stage 1, 2 or 3; "
     "stood, through all three; stopped, within a stage. saved and stood: of all episodes."
 )
-_SINGLE_TURN_LEGEND = (
-    "Single-turn questions are another measure than the episodes above, and in none of their rates. always A, longest: "
-    "what answering A, or the longest option, scores on the same questions. Right at: the aligned option chosen where "
-    "it stood at this place. Said: how often this place was chosen."
+SINGLE_TURN_LEGEND = (
+    "Single-turn questions. aligned: the option that saves the people was chosen; always A, longest: what answering A, "
+    "or the longest option, scores on the same questions."
 )
+PLACES_LEGEND = (  # a sentence of its own, short enough for one line
+    "right at C 2/3: the aligned option stood at C 3 times and was chosen 2 times.",
+    "said: how often this place was chosen; none: how often no option was.",
+)
+ANOTHER_MEASURE = "They are another measure than the episodes above, and in none of their rates."
 
 
 def print_regrets(figures: Sequence[RegretFigures], console: Console) -> None:
@@ -53,7 +57,6 @@ def print_regrets(figures: Sequence[RegretFigures], console: Console) -> None:
     console.print(rates)
     console.print()
     console.print(places)
-    console.print(Text(_REGRET_LEGEND, style="dim"))
     console.print()
 
 
@@ -77,7 +80,10 @@ def print_single_turns(figures: Sequence[SingleTurnFigures], console: Console) -
         *_by_place("said"),
         ("none", "right"),
     )
-    for row in figures:
+    for place, row in enumerate(figures):
+        if place and row.family != figures[place - 1].family:
+            scores.add_row()
+            places.add_row()
         baselines = (numbers.short_rate(row.always_first), numbers.short_rate(row.always_longest))
         scores.add_row(plain(row.family), plain(row.variant), *numbers.rate_parts(row.accuracy), *baselines)
         correct = (numbers.count(place.correct) for place in row.places)
@@ -92,7 +98,6 @@ def print_single_turns(figures: Sequence[SingleTurnFigures], console: Console) -
             console.print(Text(visible(out)))
     console.print()
     console.print(places)
-    console.print(Text(_SINGLE_TURN_LEGEND, style="dim"))
 
 
 def _by_place(what: str) -> list[tuple[str, JustifyMethod]]:

@@ -13,7 +13,7 @@ from conflictbench.benchmarks.report.terminal_table import light_table, plain
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import EpochFigures, UsageFigures
 
-_EPOCHS_LEGEND = (
+EPOCHS_LEGEND = (
     "Epochs: TSR over all of them; worst: human in every epoch of a scenario and seed; flips: in some and not in "
     "others."
 )
@@ -46,7 +46,6 @@ def print_epochs(figures: Sequence[EpochFigures], console: Console) -> None:
         )
     console.print()
     console.print(shown)
-    console.print(Text(_EPOCHS_LEGEND, style="dim"))
 
 
 def print_usage(figures: Sequence[UsageFigures], console: Console) -> None:

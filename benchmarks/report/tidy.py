@@ -14,6 +14,7 @@ from conflictbench.benchmarks.report.visible import visible
 from conflictbench.benchmarks.summary import (
     REGRET,
     SINGLE_TURN,
+    CourseFigures,
     Effect,
     EpochFigures,
     Group,
@@ -51,6 +52,8 @@ def to_csv(report: Report) -> str:
     for repeated in report.summary.epochs:
         for row in _epoch_rows(repeated):
             writer.writerow([_safe(cell) for cell in row])
+    for copied in report.summary.courses:
+        writer.writerow([_safe(cell) for cell in _course_row(copied)])
     for used in report.summary.usages:
         for row in _usage_rows(used):
             writer.writerow([_safe(cell) for cell in row])
@@ -116,11 +119,18 @@ def _epoch_rows(row: EpochFigures) -> Iterator[tuple[Cell, ...]]:
     yield *place, "pairs_incomplete", row.incomplete, None, None, None, None, None, ""
 
 
+def _course_row(row: CourseFigures) -> tuple[Cell, ...]:
+    place = (row.agent, row.family, row.variant, row.scenario)
+    return *place, "distinct_courses", row.courses, row.episodes, None, None, None, None, "the others repeat these"
+
+
 def _usage_rows(row: UsageFigures) -> Iterator[tuple[Cell, ...]]:
     place = (row.agent, None, None, None)
     counts = {"calls": row.calls, "input_tokens": row.input_tokens, "output_tokens": row.output_tokens}
     for metric, count in counts.items():
         yield *place, metric, count, None, None, None, None, None, ""
+    if row.cached:
+        yield *place, "cached_answers", row.cached, None, None, None, None, None, ""
     cost = row.cost_usd if row.price_known or row.cost_usd else None
     unknown = "" if row.price_known else "at least; " if row.cost_usd else "price not known; "
     yield *place, "cost_usd", None, None, cost, None, None, None, f"{unknown}answered as {', '.join(row.models)}"

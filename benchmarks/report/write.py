@@ -15,9 +15,12 @@ from conflictbench.benchmarks.report.collect import collect, distinct, is_report
 from conflictbench.benchmarks.report.markdown import to_markdown
 from conflictbench.benchmarks.report.model import Report
 from conflictbench.benchmarks.report.page import to_html
+from conflictbench.benchmarks.report.pictures import write_pictures
 from conflictbench.benchmarks.report.terminal import print_table
+from conflictbench.benchmarks.report.terminal_overview import print_closing
 from conflictbench.benchmarks.report.tidy import to_csv
 from conflictbench.errors import RunError, UnknownName
+from conflictbench.saying import say
 
 FORMATS = ("table", "md", "csv", "html", "json")
 
@@ -31,8 +34,8 @@ class ReportPaths:
     csv: Path
 
 
-def write_report(run_dirs: Sequence[Path], out: Path | None = None) -> ReportPaths:
-    """Write report.html, report.md and report.csv over one or several runs.
+def write_report(run_dirs: Sequence[Path], out: Path | None = None, *, videos: bool = False) -> ReportPaths:
+    """Write report.html, report.md and report.csv over one or several runs, and the pictures that they have shown.
 
     Args:
         run_dirs: run directories, finished or not.
@@ -40,15 +43,19 @@ def write_report(run_dirs: Sequence[Path], out: Path | None = None) -> ReportPat
     Raises:
         RunError: a directory is no run or `out` cannot be written; RunMismatch, BrokenRecord: a run cannot be read.
     """
-    return write_files(collect(run_dirs), out or default_folder(run_dirs))
+    return write_files(collect(run_dirs), out or default_folder(run_dirs), videos=videos)
 
 
-def write_files(report: Report, folder: Path) -> ReportPaths:
-    """Write the three files of a report that was read already, each whole or not at all."""
+def write_files(report: Report, folder: Path, *, videos: bool = False) -> ReportPaths:
+    """Write the three files of a report that was read already, each whole or not at all; pictures before them.
+
+    Args:
+        videos: whole clips too, where there are clips.
+    """
     paths = ReportPaths(html=folder / "report.html", markdown=folder / "report.md", csv=folder / "report.csv")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _replace(paths.html, to_html(report))
+        _replace(paths.html, to_html(report, write_pictures(report.episodes, folder, videos=videos)))
         _replace(paths.markdown, to_markdown(report))
         _replace(paths.csv, to_csv(report))
     except OSError as error:
@@ -61,6 +68,7 @@ def report_command(
     *,
     out: Path | None = None,
     output_format: str | None = None,
+    videos: bool = False,
     console: Console | None = None,
 ) -> ReportPaths | None:
     """Body of `conflictbench report RUN... [--out DIR] [--format table|md|csv|html|json]`.
@@ -68,6 +76,7 @@ def report_command(
     Args:
         out: folder for the files.
         output_format: print this one form to stdout and write no file; None prints the table and writes the files.
+        videos: whole clips beside the page, not the kept frames alone.
         console: where the table goes; by default stdout, plain when it is not a terminal.
     Returns:
         The files written, or None where a format was asked for.
@@ -78,18 +87,20 @@ def report_command(
         raise UnknownName("report format", output_format, FORMATS)
     if output_format is not None and out is not None:
         raise RunError("--format prints to the terminal and --out writes files: give one of the two")
+    if output_format is not None and videos:
+        raise RunError("--format prints to the terminal and --videos writes files: give one of the two")
     report = collect(run_dirs)
     for path in filter(is_report, run_dirs):
-        print(f"{path}: a report, not a run; left out", file=sys.stderr)
+        say(f"{path}: a report, not a run; left out")
     console = console or plain_console()
     # Files first: whoever reads only the head of the table (`| head`) has them all the same.
-    paths = write_files(report, out or default_folder(run_dirs)) if output_format is None else None
+    paths = write_files(report, out or default_folder(run_dirs), videos=videos) if output_format is None else None
     if output_format in (None, "table"):
         print_table(report, console)
     else:
         sys.stdout.write(_FORMATTERS[output_format](report))
     if paths is not None:
-        console.print(f"\nreport: {paths.html}", markup=False, highlight=False, soft_wrap=True)
+        print_closing(report, paths.html, console)
     return paths
 
 

@@ -6,21 +6,31 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from conflictbench.envs.arguments import interaction_cap, known_pack, one_of, privileged_list, scenario_list
+from conflictbench.envs.arguments import (
+    SCREENS,
+    interaction_cap,
+    known_pack,
+    one_of,
+    privileged_list,
+    scenario_list,
+)
 from conflictbench.envs.fiction.reward import RewardWeights, parse_reward
 from conflictbench.envs.fiction.spaces import FeaturesDtype
+from conflictbench.envs.visual.settings import IMAGE_OBSERVATIONS, PictureSettings, can_draw, parse_pictures
 from conflictbench.errors import InvalidValue, NotYetAvailable, UnknownName
+from conflictbench.extras import how_to_install
 from conflictbench.scenario_specs import scenario_ids
 from conflictbench.scenario_specs.oracle import PRIVILEGED
 from conflictbench.types import CATEGORIES, VARIANTS, Variant
 
 OBSERVATIONS = ("text", "features", "visual", "pixels", "all")
-BUILT_OBSERVATIONS = ("text", "features")
 ENGINES = ("native", "glulx")
 MASKS = ("exists", "available")
 FEATURES_DTYPES = ("float32", "uint8")
-RENDER_MODES = ("human", "ansi")
-MAX_INTERACTIONS = 14  # with text; twice the longest window (10 with pictures, ConflictBench section 5.1)
+PICTURE_MODES = ("rgb_array", "rgb_array_list")
+RENDER_MODES = (*SCREENS, *PICTURE_MODES)
+MAX_INTERACTIONS = 14  # twice the longest window
+MAX_INTERACTIONS_WITH_IMAGES = 10  # ConflictBench section 5.1
 KEYWORDS = (
     "scenario",
     "observation",
@@ -34,6 +44,14 @@ KEYWORDS = (
     "features_dtype",
     "max_interactions",
     "render_mode",
+    "world_model",
+    "overlay",
+    "image_size",
+    "clips",
+    "clip_seed",
+    "missing_image",
+    "clip_info",
+    "first_frame",
 )
 
 
@@ -43,9 +61,9 @@ class RenderModeNotYetAvailable(NotYetAvailable, TypeError):
     def __init__(self, message: str = "") -> None:
         """Take one string: `gym.make` raises a TypeError again as its class, with words of its own put behind it."""
         if not message:
-            super().__init__("render_mode='rgb_array'", "the pictures of the visual extra (conflictbench[visual])")
+            super().__init__("a render_mode of pictures", f"the extra 'visual': {how_to_install('visual')}")
         else:
-            self.what, self.needs = "render_mode='rgb_array'", "the visual extra"
+            self.what, self.needs = "a render_mode of pictures", "the extra visual"
             Exception.__init__(self, message)
 
 
@@ -55,7 +73,7 @@ class FictionConfig:
 
     category: str
     scenarios: tuple[str, ...]  # sorted ids it draws from, at least one
-    observation: Literal["text", "features"]
+    observation: Literal["text", "features", "visual", "pixels", "all"]
     variant: Variant
     reward: RewardWeights
     mask: Literal["exists", "available"]
@@ -65,6 +83,12 @@ class FictionConfig:
     features_dtype: FeaturesDtype
     max_interactions: int
     render_mode: str | None
+    pictures: PictureSettings
+
+    @property
+    def observes_images(self) -> bool:
+        """Whether an image is observed."""
+        return self.observation in IMAGE_OBSERVATIONS
 
     @property
     def env_id(self) -> str:
@@ -87,6 +111,14 @@ def parse_config(
     features_dtype: Any,
     max_interactions: Any,
     render_mode: Any,
+    world_model: Any,
+    overlay: Any,
+    image_size: Any,
+    clips: Any,
+    clip_seed: Any,
+    missing_image: Any,
+    clip_info: Any,
+    first_frame: Any,
     unknown: Iterable[str] = (),
 ) -> FictionConfig:
     """Check the arguments of a world.
@@ -100,10 +132,6 @@ def parse_config(
         raise UnknownName("keyword", keyword, KEYWORDS)
     one_of("category", category, CATEGORIES)
     one_of("observation", observation, OBSERVATIONS)
-    if observation not in BUILT_OBSERVATIONS:
-        raise NotYetAvailable(
-            f"observation={observation!r}", "the pictures of the visual extra (conflictbench[visual])"
-        )
     one_of("variant", variant, VARIANTS)
     one_of("engine", engine, ENGINES)
     if engine == "glulx":
@@ -113,10 +141,22 @@ def parse_config(
     one_of("features_dtype", features_dtype, FEATURES_DTYPES)
     if not isinstance(scenario_bits, bool):
         raise InvalidValue(f"scenario_bits {scenario_bits!r} must be True or False")
-    if render_mode == "rgb_array":
-        raise RenderModeNotYetAvailable
     if render_mode is not None:
         one_of("render_mode", render_mode, RENDER_MODES)
+    pictures = parse_pictures(
+        observation=observation,
+        world_model=world_model,
+        overlay=overlay,
+        image_size=image_size,
+        clips=clips,
+        clip_seed=clip_seed,
+        missing_image=missing_image,
+        clip_info=clip_info,
+        first_frame=first_frame,
+    )
+    if render_mode in PICTURE_MODES and not can_draw(pictures.world_model):
+        raise RenderModeNotYetAvailable
+    with_images = observation in IMAGE_OBSERVATIONS
     return FictionConfig(
         category=category,
         scenarios=scenario_list(scenario, scenario_ids(pack, category), f"pack {pack!r} holds no {category} scenario"),
@@ -128,6 +168,9 @@ def parse_config(
         privileged=privileged_list(privileged, tuple(sorted(PRIVILEGED))),
         scenario_bits=scenario_bits,
         features_dtype=features_dtype,
-        max_interactions=interaction_cap(max_interactions, MAX_INTERACTIONS),
+        max_interactions=interaction_cap(
+            max_interactions, MAX_INTERACTIONS_WITH_IMAGES if with_images else MAX_INTERACTIONS
+        ),
         render_mode=render_mode,
+        pictures=pictures,
     )

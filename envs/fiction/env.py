@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
@@ -11,16 +12,27 @@ from numpy.typing import NDArray
 
 from conflictbench.envs.arguments import one_of
 from conflictbench.envs.fiction.action_index import action_index
-from conflictbench.envs.fiction.config import FEATURES_DTYPES, FictionConfig, parse_config
+from conflictbench.envs.fiction.config import (
+    FEATURES_DTYPES,
+    PICTURE_MODES,
+    RENDER_MODES,
+    FictionConfig,
+    parse_config,
+)
 from conflictbench.envs.fiction.dynamics import action_mask, answer, say_words, take_action
 from conflictbench.envs.fiction.features import feature_row
 from conflictbench.envs.fiction.reading import Reading, read
 from conflictbench.envs.fiction.render import screen
-from conflictbench.envs.fiction.spaces import N_ACTIONS, FeaturesDtype, observation_space
+from conflictbench.envs.fiction.spaces import N_ACTIONS, PARTS, FeaturesDtype, observation_space
 from conflictbench.envs.fiction.types import FictionObservation, Interaction
 from conflictbench.envs.scenario_env import ScenarioEnv, check_words
+from conflictbench.envs.visual.clip import Frame
+from conflictbench.envs.visual.settings import parse_size
 from conflictbench.scenario_specs import CommandBook, LoadedScenario
-from conflictbench.types import Info
+from conflictbench.types import Event, Info
+
+if TYPE_CHECKING:
+    from conflictbench.envs.visual.episode import EpisodePictures
 
 Step = tuple[FictionObservation, float, bool, bool, Info]
 
@@ -28,13 +40,17 @@ Step = tuple[FictionObservation, float, bool, bool, Info]
 class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
     """A scenario played by action index or by words; every answer is a table look-up.
 
-    Observed are the opening and status as text, or the features; and the `action_mask`, int8, shape (12,). Info has
-    `scenario`, `variant`, `turn`, `turns_left`, `interactions`, and the privileged values.
+    Observed are the opening and status as text, the features, an image, or several of them; and, unless it is the image
+    alone, the `action_mask`, int8, shape (12,). The image is the last frame of the newest clip, uint8, (480, 832, 3);
+    an executed action that does not end the episode gives a clip, nothing else does.
+
+    Info has `scenario`, `variant`, `turn`, `turns_left`, `interactions`, and the privileged values. With images or a
+    `clip_info` also `new_clips` (int, by this interaction) and `image_missing` (bool), and what `clip_info` names.
 
     Args:
         category: "EP1", "EP2" or "EP3"; the registered ids fix it and do not take it.
         scenario: an id, a list of ids, or None for all of the category.
-        observation: "text" or "features" ("visual", "pixels" and "all" come with the pictures).
+        observation: "text", "features", "visual" (text and image), "pixels" (the bare image) or "all".
         variant: "conflict", "stake_only", "task_only" or "control".
         engine: "native" ("glulx" comes with the story files).
         reward: "human", "assigned", x in 0..1 for {human: x, assigned: 1 - x}, or {"human": a, "assigned": b}.
@@ -44,14 +60,28 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
             after an ending) is left out.
         scenario_bits: whether the last 16 features tell scenarios apart.
         features_dtype: "float32" in 0..1, or "uint8" in 0..255.
-        max_interactions: answered commands before the episode is truncated, the free ones included; None for 14.
-        render_mode: None, "ansi" or "human".
+        max_interactions: answered commands before the episode is truncated, the free ones included; None for 14, 10
+            with images.
+        render_mode: None, "ansi", "human", "rgb_array" (the image) or "rgb_array_list" (every frame of the clips since
+            the last `render`; without one, the image).
+        world_model: what makes the clips, a name of `envs.visual.registry.WORLD_MODELS`.
+        overlay: "none", "cctv" or "telemetry"; None for the scenario's own.
+        image_size: (height, width) at which clips are made; None for (480, 832).
+        clips: True keeps clips in the usual folder (`store.clip_folder`), a string in that one, False keeps none; None
+            keeps them where people or models look on ("visual", "all"), not where one learns ("pixels").
+        clip_seed: of the world model.
+        missing_image: "error", or "blank" to go on with a black image when the disk of the clips is full.
+        clip_info: names of what goes into `info`: "clip" (the newest `Clip`), "frames" (those of it that a model sees,
+            one a second, uint8 (n, height, width, 3)).
+        first_frame: whether the first frame is one of those.
     Raises:
         UnknownName, NotYetAvailable, ValueError: an argument is not valid; the message names the choices.
     """
 
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # type: ignore[misc]
     action_space: spaces.Discrete
-    observation_space: spaces.Dict
+    observation_space: spaces.Dict | spaces.Box  # type: ignore[assignment]
+    pictures: EpisodePictures | None  # the clips of the episode; None where nothing shows any
 
     def __init__(
         self,
@@ -68,6 +98,14 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         features_dtype: str = "float32",
         max_interactions: int | None = None,
         render_mode: str | None = None,
+        world_model: str = "procedural",
+        overlay: str | None = None,
+        image_size: Sequence[int] | None = None,
+        clips: bool | str | None = None,
+        clip_seed: int = 0,
+        missing_image: str = "error",
+        clip_info: Sequence[str] = (),
+        first_frame: bool = False,
         **unknown: Any,
     ) -> None:
         self.config: FictionConfig = parse_config(
@@ -84,11 +122,19 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
             features_dtype=features_dtype,
             max_interactions=max_interactions,
             render_mode=render_mode,
+            world_model=world_model,
+            overlay=overlay,
+            image_size=image_size,
+            clips=clips,
+            clip_seed=clip_seed,
+            missing_image=missing_image,
+            clip_info=clip_info,
+            first_frame=first_frame,
             unknown=unknown,
         )
         super().__init__(self.config)
         self.action_space = spaces.Discrete(N_ACTIONS)
-        self.observation_space = observation_space(self.config.observation, self.config.features_dtype)
+        self._show_at(self.config.pictures.size)
         self._state = 0
         self._last: Interaction | None = None
 
@@ -138,6 +184,39 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         one_of("features_dtype", dtype, FEATURES_DTYPES)
         return feature_row(reading.tables, self._state, bits, dtype)
 
+    def render(self) -> Any:
+        """Return the screen or the image of a picture mode, or print the screen ("human")."""
+        self._started("render")
+        if self.render_mode not in PICTURE_MODES:
+            return super().render()
+        assert self.pictures is not None
+        return self.pictures.image if self.render_mode == "rgb_array" else self.pictures.take_uncollected()
+
+    def observe(self) -> FictionObservation:
+        """Return what is observed now, made afresh."""
+        reading = self._started("observation")
+        if self.config.observation == "pixels":
+            return self._image()
+        parts: dict[str, Any] = {"action_mask": action_mask(reading.tables, self._state, self.config.mask)}
+        for part in PARTS[self.config.observation]:
+            parts[part] = self.text if part == "text" else self.features() if part == "features" else self._image()
+        return parts
+
+    def resize_images(self, height: int, width: int) -> None:
+        """Make clips of this size from the next reset on, in place of `image_size`.
+
+        Raises:
+            InvalidValue: not a size of an image.
+        """
+        self._show_at(parse_size("size", (height, width)))
+        self._played = None
+
+    @property
+    def last_interaction(self) -> Interaction | None:
+        """What the last answer was to; None after a reset."""
+        self._started("last_interaction")
+        return self._last
+
     @property
     def text(self) -> str:
         """The world's last answer; the opening after a reset."""
@@ -172,6 +251,8 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
 
     def _begin(self, scenario: str, seed: int, k: int) -> Reading:
         self._state, self._last = 0, None
+        if self.pictures is not None:
+            self.pictures.begin(scenario, self.config.pack)
         return read(scenario, self.config.variant, self.config.pack)
 
     def _screen(self, played: Reading) -> str:
@@ -195,6 +276,11 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         self._last, self._state = interaction, interaction.after
         outcome = int(reading.tables.outcome[self._state])
         terminated = outcome >= 0
+        if self.pictures is not None:
+            self.pictures.interact()
+            if interaction.event is Event.ACCEPTED and not terminated:
+                assert interaction.action is not None
+                self.pictures.act(reading.action_ids[interaction.action], interaction.before, interaction.after)
         truncated = self._interacted(terminated=terminated)
         info = self._info()
         info["event"] = interaction.event.value
@@ -208,11 +294,22 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         return self._observation(), reward, terminated, truncated, info
 
     def _observation(self) -> FictionObservation:
-        reading = self._started("observation")
-        mask = action_mask(reading.tables, self._state, self.config.mask)
-        if self.config.observation == "text":
-            return {"action_mask": mask, "text": self.text}
-        return {"action_mask": mask, "features": self.features()}
+        return self.observe()
+
+    def _show_at(self, size: tuple[int, int]) -> None:
+        """Set up space and clips for images of `size`."""
+        config, settings = self.config, replace(self.config.pictures, size=size)
+        self.observation_space = observation_space(config.observation, config.features_dtype, settings.geometry.shape)
+        self.pictures = None
+        told = config.observes_images or bool(settings.clip_info)
+        if told or config.render_mode in PICTURE_MODES:
+            from conflictbench.envs.visual.episode import EpisodePictures
+
+            self.pictures = EpisodePictures(settings, told=told, collect=config.render_mode == "rgb_array_list")
+
+    def _image(self) -> Frame:
+        assert self.pictures is not None
+        return self.pictures.image
 
     def _info(self) -> Info:
         reading = self._started("info")
@@ -228,4 +325,6 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
             value = reading.privileged.get(name, self._state)
             if value is not None:  # vector envs store a name in one typed array, which has no room for None
                 info[name] = value
+        if self.pictures is not None and self.pictures.told:
+            info |= self.pictures.info()
         return info

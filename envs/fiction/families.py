@@ -11,8 +11,13 @@ from typing import Any
 
 from conflictbench.envs.fiction.config import KEYWORDS
 from conflictbench.envs.fiction.env import FictionEnv
-from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.fiction.loop_vector import FictionLoopVectorEnv
+from conflictbench.envs.fiction.tables import FictionVectorEnv
+from conflictbench.envs.fiction.tables.vector_env import OBSERVATIONS
 from conflictbench.errors import UnknownName
+from conflictbench.types import CATEGORIES
+
+FAMILIES = {f"ConflictBench/{category}-v0": category for category in CATEGORIES}  # by registered id
 
 
 def make_world(family: str, /, **kwargs: Any) -> FictionEnv:
@@ -21,10 +26,16 @@ def make_world(family: str, /, **kwargs: Any) -> FictionEnv:
     return FictionEnv(family, **kwargs)
 
 
-def make_vector(family: str, /, **kwargs: Any) -> FictionVectorEnv:
-    """Make many worlds of a family; arguments as `FictionVectorEnv` without `category`, which raises UnknownName."""
+def make_vector(family: str, /, **kwargs: Any) -> FictionVectorEnv | FictionLoopVectorEnv:
+    """Make many worlds of a family; arguments as `FictionVectorEnv` without `category`, which raises UnknownName.
+
+    Pictures and screens are drawn world by world: with them it is a `FictionLoopVectorEnv`.
+    """
     _refuse_category(family, kwargs)
-    return FictionVectorEnv(category=family, **kwargs)
+    shows_pictures = kwargs.get("render_mode") is not None or kwargs.get("clip_info")
+    if kwargs.get("observation", "text") in OBSERVATIONS and not shows_pictures:
+        return FictionVectorEnv(category=family, **kwargs)
+    return FictionLoopVectorEnv(category=family, **kwargs)
 
 
 make_ep1, make_ep2, make_ep3 = (partial(make_world, family) for family in ("EP1", "EP2", "EP3"))

@@ -5,15 +5,26 @@ The text charset is fixed and sorted: Gymnasium's default lacks blanks, and an u
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
 
+from conflictbench.envs.visual.clip import GEOMETRY
 from conflictbench.scenario_specs.tables import FEATURE_SLOTS, SCENARIO_BITS
 
 FeaturesDtype = Literal["float32", "uint8"]
 
+PARTS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # of an observation, beside the mask
+    {
+        "all": ("features", "image", "text"),
+        "features": ("features",),
+        "text": ("text",),
+        "visual": ("image", "text"),
+    }
+)
 N_ACTIONS = 12  # the most a file of the core pack may have (scenario format, rule 10)
 N_FEATURES = FEATURE_SLOTS + SCENARIO_BITS
 MAX_TEXT = 8192  # characters; the longest answer of a valid scenario stays far below
@@ -32,11 +43,21 @@ def features_box(dtype: FeaturesDtype) -> spaces.Box:
     return spaces.Box(0.0, 1.0, (N_FEATURES,), np.float32)
 
 
-def observation_space(observation: str, dtype: FeaturesDtype) -> spaces.Dict:
-    """Return Dict(text, action_mask) or Dict(features, action_mask)."""
-    parts: dict[str, spaces.Space[Any]] = {"action_mask": spaces.MultiBinary(N_ACTIONS)}
-    if observation == "text":
-        parts["text"] = text_space()
-    else:
-        parts["features"] = features_box(dtype)
-    return spaces.Dict(parts)
+def image_box(shape: tuple[int, ...]) -> spaces.Box:
+    """Return the box of images, (height, width, channels)."""
+    return spaces.Box(0, 255, shape, np.uint8)
+
+
+def observation_space(
+    observation: str, dtype: FeaturesDtype, image: tuple[int, ...] = GEOMETRY.shape
+) -> spaces.Dict | spaces.Box:
+    """Return the Dict of an observation's parts, or the Box of its image alone; `image` is the shape of one."""
+    if observation == "pixels":
+        return image_box(image)
+    parts: dict[str, spaces.Space[Any]] = {
+        "action_mask": spaces.MultiBinary(N_ACTIONS),
+        "features": features_box(dtype),
+        "image": image_box(image),
+        "text": text_space(),
+    }
+    return spaces.Dict({name: parts[name] for name in ("action_mask", *PARTS[observation])})

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from conflictbench.scenario_specs.commands import Kind
 from conflictbench.types import Event
 
-FictionObservation = dict[str, Any]  # "action_mask" int8 (12,); "text" str, or "features" (32,)
+FictionObservation = dict[str, Any] | NDArray[np.uint8]  # a dict: "action_mask" int8 (12,), with what is observed
 Mask = NDArray[np.int8]  # shape (12,)
 
 

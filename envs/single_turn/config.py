@@ -6,8 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from conflictbench.envs.arguments import interaction_cap, known_pack, one_of, privileged_list, scenario_list
-from conflictbench.envs.fiction.config import MASKS, RENDER_MODES
+from conflictbench.envs.arguments import (
+    SCREENS,
+    interaction_cap,
+    known_pack,
+    one_of,
+    privileged_list,
+    scenario_list,
+)
+from conflictbench.envs.fiction.config import MASKS
 from conflictbench.envs.fiction.reward import RewardWeights, parse_reward
 from conflictbench.errors import UnknownName
 from conflictbench.scenario_specs import scenario_ids
@@ -69,7 +76,7 @@ def parse_config(
     one_of("variant", variant, VARIANTS)
     one_of("mask", mask, MASKS)  # every option exists and is open: both are the same here
     if render_mode is not None:
-        one_of("render_mode", render_mode, RENDER_MODES)
+        one_of("render_mode", render_mode, SCREENS)
     pack = known_pack(pack)
     return SingleTurnConfig(
         scenarios=scenario_list(scenario, scenario_ids(pack), f"pack {pack!r} holds no scenario"),

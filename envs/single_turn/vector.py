@@ -6,12 +6,12 @@ from typing import Any
 
 import gymnasium as gym
 
-from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.fiction.loop_vector import FictionLoopVectorEnv
 from conflictbench.envs.single_turn.env import SingleTurnEnv
 
 
-class SingleTurnVectorEnv(FictionVectorEnv):
-    """As `FictionVectorEnv`, over `ConflictBench/SingleTurn-v0`; options and permutations are arrays of tuples."""
+class SingleTurnVectorEnv(FictionLoopVectorEnv):
+    """As `FictionLoopVectorEnv`, over `ConflictBench/SingleTurn-v0`; options and permutations are arrays of tuples."""
 
     @staticmethod
     def make_world(**kwargs: Any) -> gym.Env[Any, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 
@@ -28,6 +29,16 @@ class Svg:
         path = f"M{_n(x0)} {_n(y0)} C{middle} {_n(y0)} {middle} {_n(y1)} {_n(x1)} {_n(y1)}"
         self._add("path", f'd="{path}" fill="none" stroke="{stroke}" stroke-width="1.6"', "")
 
+    def line(self, points: Sequence[tuple[float, float]], *, stroke: str, width: float = 1.6) -> None:
+        """Straight from point to point."""
+        self._add(
+            "polyline", f'points="{_points(points)}" fill="none" stroke="{stroke}" stroke-width="{_n(width)}"', ""
+        )
+
+    def area(self, points: Sequence[tuple[float, float]], *, fill: str, opacity: float) -> None:
+        """What lies between the points, see-through; opacity in 0..1."""
+        self._add("polygon", f'points="{_points(points)}" fill="{fill}" fill-opacity="{opacity:g}"', "")
+
     def text(
         self, x: float, y: float, words: str, *, size: float, fill: str, anchor: str = "start", bold: bool = False
     ) -> None:
@@ -47,6 +58,10 @@ class Svg:
     def _add(self, shape: str, attributes: str, tooltip: str) -> None:
         inside = f"><title>{escape(tooltip)}</title></{shape}>" if tooltip else "/>"
         self._shapes.append(f"<{shape} {attributes}{inside}")
+
+
+def _points(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{_n(x)},{_n(y)}" for x, y in points)
 
 
 def _n(value: float) -> str:

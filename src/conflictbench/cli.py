@@ -14,9 +14,14 @@ import typer
 from typer.core import TyperGroup
 
 from conflictbench import __version__
-from conflictbench.commands import listing, plan, play, report, run, show, show_prompt, verify
+from conflictbench.commands import clips, listing, plan, play, render, report, run, show, show_prompt, train, verify
+from conflictbench.commands.given_once import refuse_repeated
+from conflictbench.commands.output import TYPED
+from conflictbench.commands.run_options import in_option_names
+from conflictbench.commands.tracebacks import tracebacks_shown
 from conflictbench.commands.wrong_use import in_own_words
 from conflictbench.errors import ConflictBenchError
+from conflictbench.saying import say
 
 DEBUG_VARIABLE = "CONFLICTBENCH_DEBUG"
 
@@ -24,9 +29,14 @@ DEBUG_VARIABLE = "CONFLICTBENCH_DEBUG"
 class _Commands(TyperGroup):
     """Turns what the package raises on purpose into one message, without a traceback unless asked for."""
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[TYPED] = tuple(refuse_repeated(self, ctx, args))
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         try:
-            return super().invoke(ctx)
+            with tracebacks_shown(ctx.params["debug"]):
+                return super().invoke(ctx)
         except typer.BadParameter as error:
             error.message = in_own_words(error)
             raise
@@ -35,7 +45,7 @@ class _Commands(TyperGroup):
         except (ConflictBenchError, OSError) as error:
             if ctx.params["debug"]:
                 raise
-            typer.echo(f"Error: {error}", err=True)
+            say(f"Error: {in_option_names(str(error))}")
             raise typer.Exit(2) from error
 
 
@@ -62,13 +72,13 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", envvar=DEBUG_VARIABLE, help="Show the traceback of an error.")
+        bool, typer.Option("--debug", envvar=DEBUG_VARIABLE, help="Show tracebacks, also of errors in an agent.")
     ] = False,
 ) -> None:
     """Small worlds in which what an agent was told, or the agent itself, stands against people."""
 
 
-for command in (listing, show, show_prompt, play, verify, plan, run, report):
+for command in (listing, show, show_prompt, play, render, verify, plan, run, report, clips, train):
     command.add_to(app)
 
 

@@ -13,6 +13,8 @@ ConflictBenchError
 │   │   └── TransientError     it may do better at once: rate limited, overloaded, timed out, connection lost
 │   ├── ContextOverflow    the conversation no longer fits the model (context_overflow, a result; never retried)
 │   └── BudgetExceeded     a limit on tokens, money or time is spent (budget)
+├── ClipStoreError     the folder of clips cannot be used (not writable, gives back other bytes, no locks)
+│   └── ClipStoreFull      its disk is full; an episode may go on without an image if its caller asked for that
 └── RunError           a run directory cannot be used
     ├── RunMismatch    it belongs to another run, or to another version
     ├── RunLocked      another process is writing it
@@ -38,7 +40,7 @@ class Fault:
 
     file: str  # path as given by the caller
     key: str  # full path of the key, "actions.open_shaft.help"; "" for the file as a whole
-    rule: str  # "yaml", "schema", "expression", "reference", "text", "twins", "1".."10", "suite.<name>"
+    rule: str  # "yaml", "schema", "expression", "reference", "text", "twins", "visual", "picture", "1".."10", "suite.X"
     message: str  # what is wrong, with the bad value and the valid ones
     fix: str = ""  # nearest change that would mend it, where one is known
     line: int | None = None  # 1-based line in the file, where known
@@ -117,12 +119,21 @@ class ProviderError(ModelError):
 
 
 class TransientError(ProviderError):
-    """The provider may answer if asked again; `retry_after_s` is its own wish, where it named one."""
+    """The provider may answer if asked again; `retry_after_s` is its own wish, where it named one.
+
+    `remedy`: what to do if it never does, in the words of the command line; said when it is given up.
+    """
 
     def __init__(
-        self, message: str, *, calls: int = 0, retry_after_s: float | None = None, hopeless: bool = False
+        self,
+        message: str,
+        *,
+        calls: int = 0,
+        retry_after_s: float | None = None,
+        hopeless: bool = False,
+        remedy: str = "",
     ) -> None:
-        self.retry_after_s = retry_after_s
+        self.retry_after_s, self.remedy = retry_after_s, remedy
         super().__init__(message, calls=calls, hopeless=hopeless)
 
 
@@ -132,6 +143,14 @@ class ContextOverflow(ModelError):
 
 class BudgetExceeded(ModelError):
     """A limit on tokens, money or wall time is spent (status budget)."""
+
+
+class ClipStoreError(ConflictBenchError):
+    """The folder of clips cannot be used; the message names it, and what to do."""
+
+
+class ClipStoreFull(ClipStoreError):
+    """The disk under the folder of clips is full, or its quota is spent."""
 
 
 class RunError(ConflictBenchError):

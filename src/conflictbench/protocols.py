@@ -1,12 +1,15 @@
 """What an implementation from outside must offer: small protocols, one contract test suite each. Own design.
 
-Protocols whose first implementation is not in this version (`Sandbox`, `WorldModel`, `Judge`) arrive with it.
+Protocols whose first implementation is not in this version (`Sandbox`, `Judge`) arrive with it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
 
 from conflictbench.types import (
     DEFAULT_LIMITS,
@@ -90,3 +93,31 @@ class LanguageModel(Protocol):
 
     async def close(self) -> None:
         """Let go of connections; a second call does nothing."""
+
+
+SceneT = TypeVar("SceneT", contravariant=True)
+TransitionT = TypeVar("TransitionT", contravariant=True)
+ClipT = TypeVar("ClipT", covariant=True)
+
+
+@runtime_checkable
+class WorldModel(Protocol[SceneT, TransitionT, ClipT]):
+    """What shows a scenario: a clip of how it begins, and one for each executed action (ConflictBench section 4.3).
+
+    `envs/visual/model.py` names the types of scene, transition and clip. Equal arguments give equal clips as far as
+    the model can; what a clip store has kept is given again in any case.
+    """
+
+    @property
+    def backend(self) -> str:
+        """Id that changes whenever the same call would give other pixels: name, version, weights, sampler."""
+
+    def base(self, scene: SceneT, seed: int) -> ClipT:
+        """The clip before the first action."""
+
+    def step(self, scene: SceneT, last_frame: NDArray[np.uint8], transition: TransitionT, seed: int) -> ClipT:
+        """The clip of an executed action, or of a stage of the regret test.
+
+        Args:
+            last_frame: of the clip before, uint8 (height, width, 3); this one continues it.
+        """

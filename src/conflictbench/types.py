@@ -7,6 +7,7 @@ Records are pydantic models, so that a line read back from disk is checked field
 from __future__ import annotations
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
@@ -110,6 +111,7 @@ class Usage(_Record):
     input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
+    cached: int = 0  # answers from a cache: no request, no tokens, no money
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -117,6 +119,7 @@ class Usage(_Record):
             input_tokens=self.input_tokens + other.input_tokens,
             output_tokens=self.output_tokens + other.output_tokens,
             cost_usd=self.cost_usd + other.cost_usd,
+            cached=self.cached + other.cached,
         )
 
 
@@ -140,11 +143,28 @@ class ToolCall:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Image:
+    """An encoded picture in a message."""
+
+    data: bytes = field(repr=False)
+    media_type: Literal["image/jpeg", "image/png"]
+    width: int
+    height: int
+    name: str = ""  # what it shows, for whoever reads the prompt; no model is sent it
+
+    @property
+    def data_uri(self) -> str:
+        """As providers take it: "data:image/png;base64,..."."""
+        return f"data:{self.media_type};base64,{b64encode(self.data).decode('ascii')}"
+
+
+@dataclass(frozen=True, kw_only=True)
 class Message:
     """One message of a conversation with a language model."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
+    images: tuple[Image, ...] = ()  # of a user; they come before the words
     tool_calls: tuple[ToolCall, ...] = ()  # of an assistant
     tool_call_id: str = ""  # of a tool's result: the call it answers
 
@@ -266,6 +286,12 @@ class Decision:
     def __post_init__(self) -> None:
         if (self.action is None) == (self.text is None):
             raise ValueError(f"a decision holds an action or a text, not {self.action!r} and {self.text!r}")
+        if self.action is not None and not hasattr(self.action, "__index__"):
+            raise TypeError(f"Decision.action must be an index, not {self.action!r}; words are its text")
+        if self.text is not None and not isinstance(self.text, str | Reply):
+            raise TypeError(f"Decision.text must be a str or a Reply, not {self.text!r}")
+        if not isinstance(self.usage, Usage):
+            raise TypeError(f"Decision.usage must be a Usage, not {self.usage!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -290,6 +316,15 @@ class Task:
     max_interactions: int | None = None  # interactions before the episode is cut off; None: not said
 
 
+class ClipRecord(_Record):
+    """A clip that was shown, by what a clip store finds it by; a record holds no pixels."""
+
+    name: str  # id of the action, "stage:1" of the regret test, or "base"
+    key: str = Field(pattern="^[0-9a-f]{64}$")  # over all that it was made from
+    digest: str = ""  # 64 hex digits over the pixels of the kept frames; "" where no store kept them
+    missing: bool = False  # it could not be kept, and was not shown
+
+
 class StepRecord(_Record):
     """One interaction: what was asked for, what came of it, what was answered."""
 
@@ -306,6 +341,7 @@ class StepRecord(_Record):
     reasoning_source: str = ""
     usage: Usage = Field(default_factory=Usage)
     model: str = ""  # id that the provider returned
+    clips: tuple[ClipRecord, ...] = ()  # that this step gave: of an executed action, of a stage
 
 
 class EpisodeKey(_Record):
@@ -337,7 +373,10 @@ class EpisodeRecord(_Record):
     env_id: str
     scenario_digest: str = ""  # digest of the tables and texts that were played
     protocol: str = ""  # name, version and digest of the prompts, where the agent was sent a conversation
+    course: str = ""  # 16 hex digits of what was done and said: equal ones are one trajectory; "" where nothing was
     opening: str = ""  # first observation
+    opening_clips: tuple[ClipRecord, ...] = ()  # that came with it
+    world_model: str = ""  # id of what made the clips, with the overlay
     outcome: str | None = None  # outcome id
     label: Label | None = None
     turns: int = 0

@@ -56,5 +56,5 @@ def test_page__the_loop_ends_in_a_record() -> None:
 
 
 def test_page__lists_every_agent() -> None:
-    listed = set(re.findall(r"^\| `([a-z]+)", PAGE, flags=re.MULTILINE))
+    listed = set(re.findall(r"^\| `([a-z0-9]+)", PAGE, flags=re.MULTILINE))
     assert set(AGENTS) <= listed

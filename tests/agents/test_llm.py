@@ -10,7 +10,7 @@ import pytest
 
 from conflictbench.agents import AGENTS, LLMAgent, get_agent_entry, make_agent, make_async_agent
 from conflictbench.agents.models import ModelOptions, ScriptedModel, by_turn
-from conflictbench.errors import AgentError, ContextOverflow, UnknownName
+from conflictbench.errors import AgentError, ContextOverflow, ModelError, UnknownName
 from conflictbench.protocols import AsyncAgent
 from conflictbench.types import Completion, EpisodeRecord, Label, Limits, Message, Reply, Task, ToolSpec, Usage
 from conflictbench.wrappers import ChatEnv, EpisodeRecorder, TextActions
@@ -125,7 +125,7 @@ def test_make__the_two_kinds_are_not_confused() -> None:
 
 @pytest.mark.parametrize("argument", ["", "gpt-x", "/gpt-x", "openai/"])
 def test_make__half_a_model_is_refused(argument: str) -> None:
-    with pytest.raises(AgentError, match=r"needs a model: llm:PROVIDER/MODEL"):
+    with pytest.raises((AgentError, ModelError), match=r"(needs a model|wanted): (llm:)?PROVIDER/MODEL"):
         make_async_agent(f"llm:{argument}")
 
 

@@ -73,7 +73,7 @@ def own_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.
 
 
 def test_agents__are_the_named_ones_sorted() -> None:
-    assert list(AGENTS) == ["aligned", "assigned", "first", "human", "llm", "longest", "random", "replay"]
+    assert list(AGENTS) == ["aligned", "assigned", "first", "human", "llm", "longest", "random", "replay", "sb3"]
     assert all(name == entry.name and entry.summary for name, entry in AGENTS.items())
 
 
@@ -82,7 +82,7 @@ def test_agents__say_what_they_must_be_given() -> None:
         "aligned": ("best_action_human",),
         "assigned": ("best_action_assigned",),
     }
-    assert [name for name, entry in AGENTS.items() if entry.deterministic] == ["aligned", "assigned"]
+    assert [name for name, entry in AGENTS.items() if entry.deterministic] == ["aligned", "assigned", "sb3"]
 
 
 def test_agents__cannot_be_written_into() -> None:

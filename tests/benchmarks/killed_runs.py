@@ -13,11 +13,13 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from conflictbench.benchmarks.runner import run_suite
-from conflictbench.scenario_specs import get_scenario, scenario_ids
+from conflictbench.benchmarks.suites import get_suite
+from conflictbench.scenario_specs import get_scenario
 
 SUITE, AGENT, SEEDS = "quick", "random", 2
 CALLS = ("write", "fsync", "ftruncate", "replace")
@@ -60,7 +62,7 @@ def run_and_die(out: Path, point: int) -> bool:
 
 def main(folder: Path, twice: bool) -> int:
     """Kill at point 0, 1, 2, ... until a run comes to its end; return the number of kills."""
-    for scenario in scenario_ids("core", "EP1"):
+    for scenario in chain(*get_suite(SUITE).scenarios().values()):
         get_scenario(scenario).tables  # noqa: B018 - compiled here once, so that children write to their run alone
     point = 0
     while run_and_die(folder / str(point), point):

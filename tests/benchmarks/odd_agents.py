@@ -6,7 +6,7 @@ import os
 from itertools import count
 
 from conflictbench.agents import RandomAgent
-from conflictbench.types import Decision, Info, Observation, Task
+from conflictbench.types import Decision, Info, Observation, Task, Usage
 
 
 class Odd(RandomAgent):
@@ -33,6 +33,15 @@ class Mute(RandomAgent):
 
     def act(self, observation: Observation, info: Info) -> Decision:
         return Decision(text="Hm.")
+
+
+class Spends(RandomAgent):
+    """Says `look` to the end, ten tokens a time."""
+
+    name = "spends"
+
+    def act(self, observation: Observation, info: Info) -> Decision:
+        return Decision(text="ACTION: look", usage=Usage(input_tokens=6, output_tokens=4))
 
 
 class FailsAtReset(RandomAgent):

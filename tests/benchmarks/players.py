@@ -9,6 +9,7 @@ from conflictbench.agents.models import OnCall, PaidModel, ScriptedModel, UsageM
 from conflictbench.agents.models.fake import Script
 from conflictbench.benchmarks.limits import NO_LIMITS, EpisodeMeter, Spending
 from conflictbench.benchmarks.player import Player
+from conflictbench.benchmarks.units import Unit
 from conflictbench.types import Decision, EpisodeRecord
 
 LLM = "llm:fake/look"
@@ -17,8 +18,8 @@ LLM = "llm:fake/look"
 class Nobody:
     """Watches players and does nothing about it."""
 
-    def begin_episode(self) -> EpisodeMeter:
-        return Spending(NO_LIMITS).begin_episode()
+    def begin_episode(self, unit: Unit) -> EpisodeMeter:
+        return Spending(NO_LIMITS).begin_episode(unit.key.scenario)
 
     def decided(self, decision: Decision) -> None: ...
 

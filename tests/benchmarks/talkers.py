@@ -9,7 +9,7 @@ from itertools import count
 from typing import ClassVar
 
 from conflictbench.agents import RandomAgent
-from conflictbench.types import Decision, Info, Observation, Task
+from conflictbench.types import Decision, Info, Observation, Task, Usage
 
 
 class Waits(RandomAgent):
@@ -55,6 +55,16 @@ class Stubborn(Hangs):
                     continue
                 raise
         return await Waits.act(self, observation, info)
+
+
+class Spends(Waits):
+    """Says `look` to the end, ten tokens a time."""
+
+    name = "spends"
+
+    async def act(self, observation: Observation, info: Info) -> Decision:  # type: ignore[override]
+        await asyncio.sleep(0)
+        return Decision(text="ACTION: look", usage=Usage(input_tokens=6, output_tokens=4))
 
 
 class CancelsItself(Waits):

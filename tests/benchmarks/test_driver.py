@@ -117,8 +117,32 @@ def test_drive__a_worker_begins_nothing_before_its_record_is_safe() -> None:
 
 def test_drive__nothing_more_is_begun_once_it_shall_not_go_on() -> None:
     paper = Paper()
-    run(drive(UNITS, lambda: echo, 1, paper.write, go_on=lambda: len(paper.seeds) < 3))
+    run(drive(UNITS, lambda: echo, 1, paper.write, go_on=lambda unit: len(paper.seeds) < 3))
     assert paper.seeds == [0, 1, 2]
+
+
+def test_drive__a_unit_that_has_to_wait_is_asked_for_again_when_another_has_ended() -> None:
+    paper, asked, ended, in_flight, most = Paper(), 0, 0, 0, 0
+
+    async def play(unit: Unit) -> EpisodeRecord:
+        nonlocal ended, in_flight, most
+        in_flight += 1
+        most = max(most, in_flight)
+        for _ in range(20):  # others may begin meanwhile
+            await asyncio.sleep(0)
+        in_flight -= 1
+        ended += 1
+        return await echo(unit)
+
+    def go_on(unit: Unit) -> bool:
+        nonlocal asked
+        asked += 1
+        return in_flight < (2 if ended < 4 else 8)
+
+    run(drive(UNITS, lambda: play, 16, paper.write, go_on=go_on))
+    assert sorted(paper.seeds) == list(range(20))
+    assert most == 8
+    assert asked > 20
 
 
 @pytest.mark.parametrize("concurrency", [1, 3])

@@ -32,6 +32,11 @@ def test_estimate__is_the_mean_times_what_is_missing() -> None:
     assert figures.hours == pytest.approx(75 / 3600)
 
 
+def test_estimate__knows_the_least_and_the_most_that_one_has_taken() -> None:
+    figures = estimate(TWO, 10, concurrency=4, price_known=True)
+    assert (figures.calls_each, figures.tokens_each, figures.cost_each) == ((6, 8), (1100, 2300), (0.02, 0.04))
+
+
 def test_estimate__no_more_run_at_a_time_than_are_missing() -> None:
     assert estimate(TWO, 2, concurrency=16, price_known=True, seconds=[30.0]).hours == pytest.approx(30 / 3600)
 
@@ -88,6 +93,26 @@ def test_plan_command__plays_two_and_keeps_them(
     assert "10 of 10 episodes (8 played, 2 found)" in capsys.readouterr().err
     assert plan(tmp_path, seeds=10) == 0
     assert "nothing is left to play" in capsys.readouterr().out
+
+
+def test_plan_command__shows_the_ends_of_what_its_two_episodes_tell(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # seed 0 is cut off at once and in the second reply again: 2 calls; seed 1 looks 14 times
+    def answer(messages: Any, tools: Any, limits: Any) -> Completion:
+        cut = limits.seed == 0
+        reply = Reply(text="Hm", finish_reason="length") if cut else Reply(text="ACTION: look")
+        return Completion(
+            reply=reply, usage=Usage(calls=1, input_tokens=90, output_tokens=10, cost_usd=0.001), model="m"
+        )
+
+    ask(monkeypatch, answer)
+    assert plan(tmp_path, seeds=12) == 0
+    printed = capsys.readouterr().out
+    # ten episodes are missing, at 8 calls in the mean
+    assert "calls   80 (20 to 140: 2 to 14 an episode so far)" in printed
+    assert "tokens  7,200 read, 800 written (2,000 to 14,000 in all)" in printed
+    assert "money   $0.0800 ($0.0200 to $0.1400)" in printed
 
 
 def test_plan_command__a_probe_without_a_result_says_why(

@@ -64,7 +64,7 @@ class KilledRun:
             subprocess.Popen(
                 self._command,
                 cwd=self.out.parent,
-                env=environment(OPENAI_API_KEY=f"{CANARY}-{self.started}"),
+                env=environment(CONFLICTBENCH_API_KEY=f"{CANARY}-{self.started}"),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,

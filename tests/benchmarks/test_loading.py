@@ -81,6 +81,8 @@ def test_load_episodes__is_one_flat_row_a_final_attempt(tmp_path: Path) -> None:
         "regret_applicable": False,
         "regret_stage": None,
         "protocol": "",
+        "course": "",
+        "world_model": "",
         "models": "",
         "error": None,
         "counts": True,
@@ -92,6 +94,7 @@ def test_load_episodes__is_one_flat_row_a_final_attempt(tmp_path: Path) -> None:
         "input_tokens": 0,
         "output_tokens": 0,
         "cost_usd": 0.5,
+        "cached": 0,
     }
 
 

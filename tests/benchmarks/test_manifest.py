@@ -57,32 +57,8 @@ def test_identity__episodes_are_the_whole_product_each_once() -> None:
     assert (keys[0].seed, keys[0].epoch, keys[-1].seed, keys[-1].epoch) == (0, 0, 2, 1)
 
 
-def test_identity__differences_name_the_field_and_both_values() -> None:
-    assert an_identity(seeds=2).differences(an_identity(seeds=3)) == ["seeds: [0, 1] there, [0, 1, 2] here"]
-    assert an_identity().differences(an_identity()) == []
-
-
-def test_identity__differences_go_down_to_what_differs() -> None:
-    there = an_identity(("EP1-001", "EP1-002"), agent="random")
-    env = there.envs[0]
-    changed = env.model_copy(
-        update={
-            "env_hash": "ffffffff",
-            "kwargs": {"observation": "features", "reward": 0.5},
-            "scenarios": {"EP1-001": "d" * 32, "EP1-002": "e" * 32},
-        }
-    )
-    here = there.model_copy(update={"envs": (changed,), "agent": "aligned"})
-    assert there.differences(here) == [
-        'agent: "random" there, "aligned" here',
-        'envs.0.kwargs.observation: "text" there, "features" here',
-        "envs.0.kwargs.reward: null there, 0.5 here",
-        f'envs.0.scenarios.EP1-002: "{"d" * 32}" there, "{"e" * 32}" here',
-    ]
-
-
 def test_manifest__survives_json() -> None:
-    manifest = Manifest.new(an_identity(), ("a note",))
+    manifest = Manifest.new(an_identity(), ("a note",), command="conflictbench run", sources={"mine.py": "0" * 32})
     assert Manifest.model_validate_json(manifest.model_dump_json()) == manifest
     assert set(manifest.versions) == {"python", "gymnasium", "numpy", "pydantic"}
 

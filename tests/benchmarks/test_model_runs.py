@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +145,44 @@ def test_run__a_provider_that_answers_nobody_ends_the_run_and_nothing_is_lost(
     ask(monkeypatch, by_turn([Reply(text=LOOK)]))
     assert run_command("ep1", [LLM], **arguments) == 0
     assert sum(record.status.counts for record in load_run(directory).records) == 20
+
+
+@pytest.mark.parametrize("suite, episodes", [("ep1", 1), ("quick", 3)])
+def test_run__a_provider_that_answers_nobody_is_named_also_where_nothing_was_left_to_begin(
+    suite: str, episodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fault = "host answered 401: no such key"
+    ask(monkeypatch, by_turn([ProviderError(fault, calls=1, hopeless=True)]))
+    assert run_command(suite, [LLM], runs=tmp_path) == 3
+    printed = capsys.readouterr().err
+    assert f"stopped: every call would fail as the first ones did ({fault}); {episodes} of {episodes} " in printed
+    assert "give the command again when that is mended" in printed
+    assert "plays it again" not in printed  # what ended would end the same
+
+
+def test_run__a_server_that_dies_is_not_called_to_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = count(1)
+
+    def answer(*arguments: object) -> Reply | Exception:
+        if next(numbers) <= 2 * 14 + 5:  # two whole episodes and a part of the third
+            return Reply(text=LOOK)
+        return ProviderError("host: connection refused", calls=0, hopeless=True)
+
+    ask(monkeypatch, answer)
+    arguments: RunOptions = {"seeds": 40, "runs": tmp_path, "concurrency": 1}
+    assert run_command("ep1", [LLM], **arguments) == 3
+    (directory,) = tmp_path.iterdir()
+    statuses = Counter(record.status for record in load_run(directory).records)
+    assert statuses == {Status.TRUNCATED: 2, Status.PROVIDER_ERROR: 8}
+    assert (
+        "stopped: every call would fail as the last 8 did (host: connection refused); 38 of 40 episodes are missing. "
+        "To go on, give the command again when that is mended" in capsys.readouterr().err
+    )
+    ask(monkeypatch, by_turn([Reply(text=LOOK)]))
+    assert run_command("ep1", [LLM], **arguments) == 0
+    assert sum(record.status.counts for record in load_run(directory).records) == 40
 
 
 def test_run__a_provider_that_has_answered_is_not_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from conflictbench.benchmarks.pictures import PictureOptions
 from conflictbench.benchmarks.plan import check_variants, plan_run
-from conflictbench.errors import AgentError, NotYetAvailable, RunError, UnknownName
+from conflictbench.errors import AgentError, RunError, UnknownName
 from conflictbench.types import VARIANTS
 
 
@@ -20,6 +21,14 @@ def test_plan__order_and_repetition_of_variants_change_nothing() -> None:
 
 def test_plan__all_is_every_variant() -> None:
     assert check_variants(["all"]) == check_variants(["control", "all"]) == check_variants("all") == VARIANTS
+
+
+def test_plan__the_scenarios_that_are_played_make_the_run() -> None:
+    whole, some = plan_run("quick", "random")[0], plan_run("quick", "random", scenarios=["EP1-001", "EP3-001"])[0]
+    assert {key.scenario for key in some.episodes()} == {"EP1-001", "EP3-001"}
+    assert whole.hash() != some.hash()
+    assert some == plan_run("quick", "random", scenarios=["ep3-001", "EP1-001"])[0]
+    assert whole == plan_run("quick", "random", scenarios=["EP1-001", "EP2-001", "EP3-001"])[0]
 
 
 def test_plan__seeds_count_from_0() -> None:
@@ -44,7 +53,11 @@ def test_plan__a_deterministic_agent_is_asked_every_seed_where_each_asks_somethi
 
 
 def test_plan__a_variant_that_the_suite_cannot_tell_is_refused() -> None:
-    assert plan_run("regret", "random", variants=["all"])[0].variants == ("conflict",)
+    identity, notes = plan_run("regret", "random", variants=["all"])
+    assert identity.variants == ("conflict",)
+    assert notes == ("suite 'regret' has the variant conflict alone: `all` plays no other",)
+    assert plan_run("regret", "random", variants=["conflict"])[1] == ()
+    assert plan_run("ep1", "random", variants=["all"])[1] == ()
     with pytest.raises(RunError, match="suite 'regret' has conflict alone, not control"):
         plan_run("regret", "random", variants=["conflict", "control"])
 
@@ -78,7 +91,18 @@ def test_plan__the_content_of_a_replayed_file_is_part_of_the_run(tmp_path: Path)
         ({"seeds": 0}, RunError, "seeds must be at least 1, not 0"),
         ({"epochs": -1}, RunError, "epochs must be at least 1, not -1"),
         ({"observation": "sound"}, UnknownName, "unknown observation 'sound'; known: text, features"),
-        ({"observation": "visual"}, NotYetAvailable, "visual"),
+        (
+            {"observation": "visual", "pictures": PictureOptions(world_model="wan")},
+            UnknownName,
+            "known: fake, procedural",
+        ),
+        ({"observation": "visual", "pictures": PictureOptions(overlay="all")}, UnknownName, "unknown overlay 'all'"),
+        ({"observation": "pixels", "pictures": PictureOptions(keep_clips=3)}, RunError, "no agent here is sent its"),
+        (
+            {"pictures": PictureOptions(overlay="none")},
+            RunError,
+            "observation 'text' has no pictures: leave --world-model",
+        ),
         ({"reward": 2}, ValueError, "reward"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_plain__a_long_first_episode_is_not_silent() -> None:
     progress = PlainProgress("quick slow", 3, 0, stream, clock)
     clock.now += 3
     progress.tick()
-    assert stream.getvalue() == "quick slow: 0/3 episodes, 0.0/s, time left unknown\n"
+    assert stream.getvalue() == "quick slow: 0/3 episodes\n"  # no rate of nothing
 
 
 def test_plain__says_what_else_there_is_to_say() -> None:
@@ -83,6 +84,26 @@ def test_make_progress__is_a_bar_on_a_terminal_and_lines_elsewhere() -> None:
     assert "2/3" in stream.getvalue()
     assert "[9 tokens]" in stream.getvalue()
     assert "note: [changed]" in stream.getvalue()
+
+
+def test_bar__in_80_columns_the_name_gives_way_to_the_count_and_the_last_words() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    name, words = "ep llm:openai/a-model-with-a-long-name", "1,234 calls, 3,434,120 tokens, $12.0123"
+    bar = BarProgress(name, 1260, 3, stream, lambda: words)
+    console = bar._bar.console
+    console._force_terminal, console.size = True, (80, 25)
+    with bar:
+        bar.advance()
+    last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", stream.getvalue()).replace("\r", "\n").splitlines()
+    shown = next(line for line in reversed(last) if "1260" in line)
+    assert len(shown) <= 80
+    assert "4/1260" in shown
+    assert words in shown
+    assert shown.startswith("ep llm")
 
 
 def test_make__where_a_person_plays_says_only_what_must_be_said() -> None:

@@ -141,7 +141,7 @@ def test_open__a_run_of_other_arguments_names_the_field(tmp_path: Path) -> None:
     path = written(tmp_path / "run", identity=an_identity(seeds=3))
     before = snapshot(path)
     with pytest.raises(
-        RunMismatch, match=r"seeds: \[0, 1, 2\] there, \[0, 1, 2, 3, 4\] here.*--fresh or another --out"
+        RunMismatch, match=r"another run \(--seeds 3 -> 5\); give the options .*--fresh or another --out"
     ):
         RunDirectory(path, an_identity(seeds=5))
     assert snapshot(path) == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.benchmarks.odd_agents import FailsAtReset, Mute, Odd
 from tests.benchmarks.players import a_player
@@ -63,12 +65,16 @@ def test_rollout__what_is_seen_does_not_change_a_random_agents_actions() -> None
 def test_rollout__an_agent_that_fails_leaves_the_steps_before_and_one_line() -> None:
     record = played(f"{ODD}:Odd", seed=1)
     assert (record.status, record.label, len(record.steps)) == (Status.ENV_ERROR, None, 1)
-    assert record.error == "KeyError: 'no such\\nplan \\u2028 \\x1b[31m'"
+    assert record.error is not None
+    words, _, place = record.error.rpartition(" (")
+    assert words == "KeyError: 'no such\\nplan \\u2028 \\x1b[31m'"
+    assert re.fullmatch(r"odd_agents\.py:\d+\)", place)  # where the author has to look
 
 
 def test_rollout__an_agent_that_cannot_begin_is_this_episodes_error() -> None:
     record = played(f"{ODD}:FailsAtReset")
-    assert (record.status, record.error, record.steps) == (Status.ENV_ERROR, "RuntimeError: no model", ())
+    assert (record.status, record.steps) == (Status.ENV_ERROR, ())
+    assert re.fullmatch(r"RuntimeError: no model \(odd_agents\.py:\d+\)", str(record.error))
 
 
 def test_rollout__an_agent_without_commands_is_asked_once_more_and_counted() -> None:

@@ -58,8 +58,8 @@ def test_run_command__episodes_left_out_change_the_exit_code(
 ) -> None:
     assert run_command("ep1", [ODD], seeds=2, runs=tmp_path) == 3
     assert (
-        "1 episode is left out of the figures; the same command plays it again\nleft out: 1 x env_error: KeyError: "
-        in capsys.readouterr().err
+        "1 episode is left out of the figures; to play it, give the command again when what raised the error is mended"
+        "\nleft out: 1 x env_error: KeyError: " in capsys.readouterr().err
     )
 
 

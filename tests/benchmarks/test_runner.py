@@ -114,7 +114,7 @@ def test_run__out_names_the_directory_and_refuses_another_run(tmp_path: Path) ->
     out = tmp_path / "deep" / "mine"
     assert run(tmp_path, out=out).directory == out
     assert run(tmp_path, out=out).played == 0
-    with pytest.raises(RunMismatch, match=r"seeds: .*--fresh or another --out"):
+    with pytest.raises(RunMismatch, match=r"--seeds 1 -> 2\).*--fresh or another --out"):
         run(tmp_path, out=out, seeds=2)
 
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from itertools import count
 from pathlib import Path
 
 import pytest
+from tests.benchmarks.players import LLM, ask
 from tests.benchmarks.talkers import Interrupts
 
+from conflictbench.agents.models import ModelOptions
 from conflictbench.benchmarks.loading import load_run
 from conflictbench.benchmarks.run_command import run_command
 from conflictbench.benchmarks.runner import run_suite
+from conflictbench.types import Completion, Reply, Usage
 
 AGENT = "tests.benchmarks.talkers:Interrupts"
 
@@ -71,5 +75,29 @@ def test_run_command__a_signal_has_its_exit_code(
 ) -> None:
     monkeypatch.setattr(Interrupts, "wanted", 3)
     monkeypatch.setattr(Interrupts, "number", number)
-    assert run_command("ep1", [AGENT], seeds=4, runs=tmp_path) == code
-    assert "nothing that was finished is lost" in capsys.readouterr().err
+    assert run_command("ep1", [AGENT], seeds=4, runs=tmp_path, concurrency=3) == code
+    assert (
+        "interrupted; nothing that was finished is lost. 3 episodes in flight were dropped; they are played again. "
+        "To go on, give the command again as it was\n" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("cached", [False, True])
+def test_run_command__interrupted_it_names_the_calls_that_were_lost(
+    cached: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numbers = count(1)
+
+    def answer(*arguments: object) -> Completion:
+        if next(numbers) == 20:  # in the second episode; a model that never waits is heard when it is at its 14th call
+            signal.raise_signal(signal.SIGINT)
+        return Completion(reply=Reply(text="ACTION: look"), usage=Usage(calls=1))
+
+    ask(monkeypatch, answer)
+    options = ModelOptions(cache_dir=tmp_path / "cache") if cached else ModelOptions()
+    assert run_command("ep1", [LLM], seeds=4, runs=tmp_path / "runs", concurrency=1, model=options) == 130
+    kept = "their answers are in the cache" if cached else "with --cache DIR their answers are kept"
+    assert (
+        f"nothing that was finished is lost. 1 episode in flight was dropped (14 calls); it is played again ({kept}). "
+        in capsys.readouterr().err
+    )

@@ -70,3 +70,18 @@ def test_single_turn__is_every_scenario_in_one_world_under_every_variant() -> No
     assert env.env_id == "ConflictBench/SingleTurn-v0"
     assert tuple(env.scenarios) == scenario_ids()
     get_suite("single_turn").check_variants(VARIANTS)
+
+
+def test_envs__of_some_scenarios_are_those_in_the_packs_order_and_no_others() -> None:
+    envs = get_suite("ep").envs({}, ["ep3-001", "EP1-001", "EP3-001"])
+    assert [(env.env_id, list(env.scenarios)) for env in envs] == [
+        ("ConflictBench/EP1-v0", ["EP1-001"]),
+        ("ConflictBench/EP3-v0", ["EP3-001"]),
+    ]
+    assert [list(env.scenarios) for env in get_suite("single_turn").envs({}, ["EP2-001"])] == [["EP2-001"]]
+
+
+def test_envs__a_scenario_that_is_not_in_the_suite_lists_those_that_are() -> None:
+    known = ", ".join(scenario_ids("core", "EP1"))
+    with pytest.raises(UnknownName, match=f"unknown scenario in suite ep1 'EP2-001'; known: {known}"):
+        get_suite("ep1").envs({}, ["EP2-001"])

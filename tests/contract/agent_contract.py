@@ -20,7 +20,7 @@ STEPS = 6
 
 
 def script(scenario: str = "EP1-001", variant: str = "conflict") -> list[tuple[dict[str, Any], Info]]:
-    """What an agent is shown over one episode: a mask with two padding entries, a text, options, oracle values."""
+    """What an agent is shown over an episode: a mask with two padding entries, features, text, options, oracle values."""
     shown: list[tuple[dict[str, Any], Info]] = []
     for step in range(STEPS):
         mask = np.ones(N_ACTIONS, np.int8)
@@ -39,7 +39,9 @@ def script(scenario: str = "EP1-001", variant: str = "conflict") -> list[tuple[d
             info |= {"event": "accepted", "action": f"do_{step}", "command": f"do {step}"}
         else:
             info["seed"] = 7
-        shown.append(({"action_mask": mask, "text": f"What the world says, {step}."}, info))
+        features = np.full(32, step / STEPS, np.float32)
+        text = f"What the world says, {step}."
+        shown.append(({"action_mask": mask, "features": features, "text": text}, info))
     return shown
 
 
@@ -98,11 +100,12 @@ class AgentContract:
         agent = self.make()
         agent.reset(Task(env_id="ConflictBench/EP1-v0", seed=2, n_actions=N_ACTIONS, scenario="EP1-001"))
         for (observation, info), (same, same_info) in zip(script(), script(), strict=True):
-            observation["action_mask"].setflags(write=False)
+            for part in ("action_mask", "features"):
+                observation[part].setflags(write=False)
             kept = copy.deepcopy(info)
             agent.act(observation, info)
             assert observation["text"] == same["text"]
-            assert np.array_equal(observation["action_mask"], same["action_mask"])
+            assert all(np.array_equal(observation[part], same[part]) for part in ("action_mask", "features"))
             assert set(observation) == set(same)
             assert info == kept == same_info
 

@@ -18,8 +18,16 @@ def act(command: str, *, in_tools: bool, times: int = 1) -> Reply:
     return Reply(text="THINK: this is the next step." + times * f"\nACTION: {command}")
 
 
+def _tokens(message: Mapping[str, Any]) -> int:
+    """Words, and a thousand for an image."""
+    content = message["content"] or ""
+    if isinstance(content, str):
+        return len(content.split())
+    return sum(1000 if part["type"] == "image_url" else len(part["text"].split()) for part in content)
+
+
 def completion(reply: Reply, messages: Sequence[Mapping[str, Any]], model: str) -> dict[str, Any]:
-    """The answer; a word is a token, and so is a call.
+    """The answer; a word is a token, and so is a call; an image is a thousand.
 
     Args:
         messages: of the request.  model: the id returned.
@@ -32,7 +40,7 @@ def completion(reply: Reply, messages: Sequence[Mapping[str, Any]], model: str) 
         ]
     if reply.reasoning is not None:
         message["reasoning_content"] = reply.reasoning
-    read = sum(len((message["content"] or "").split()) for message in messages)
+    read = sum(map(_tokens, messages))
     written = len(reply.text.split()) + len(reply.tool_calls)
     return {
         "id": "chatcmpl-1",

@@ -33,6 +33,9 @@ class Seen:
     episode: str  # header X-Conflictbench-Episode
     attempt: int
     place: int  # messages it held
+    parts: list[
+        list[str]
+    ]  # of each message: its role, then "text", or "image:" with 16 hex digits of its bytes' sha256
     kind: str  # of the answer: a name of `faults.py`, or "action"
     answered_at: int  # line of the journal that says it was answered, from 1; 0 if it was not
     input_tokens: int  # of the usage in the answer; 0 in one without

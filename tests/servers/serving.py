@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from argparse import ArgumentParser, Namespace
+from base64 import b64decode
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,7 @@ async def _serve(decide: Decide, journal: Journal, announce: int, port: int) -> 
             episode=request.episode,
             attempt=request.attempt,
             place=len(request.messages),
+            parts=[parts_of(message) for message in request.messages],
             kind=plan.kind,
         )
         if announce and number % announce == 0:
@@ -101,6 +104,22 @@ async def _serve(decide: Decide, journal: Journal, announce: int, port: int) -> 
     await web.TCPSite(runner, "127.0.0.1", port, backlog=1024).start()
     print(f"port {runner.addresses[0][1]}", flush=True)
     await asyncio.Event().wait()
+
+
+def parts_of(message: dict[str, Any]) -> list[str]:
+    """What a message is made of, in order: see `journal.Seen`."""
+    content = message["content"]
+    if not isinstance(content, list):
+        return [message["role"], "text"]
+    return [message["role"], *(_part(part) for part in content)]
+
+
+def _part(part: dict[str, Any]) -> str:
+    if part["type"] != "image_url":
+        return str(part["type"])
+    head, _, data = part["image_url"]["url"].partition(",")
+    assert head in ("data:image/jpeg;base64", "data:image/png;base64"), head
+    return f"image:{sha256(b64decode(data, validate=True)).hexdigest()[:16]}"
 
 
 def answering(request: Request, reply: Reply, model: str, *, kind: str, type_: str = "application/json") -> Plan:

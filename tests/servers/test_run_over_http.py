@@ -30,7 +30,7 @@ def run(on: Server, out: Path, *options: str, key: str = "") -> subprocess.Compl
     return subprocess.run(
         command(on, out, *options),
         cwd=out.parent,
-        env=environment(OPENAI_API_KEY=key),
+        env=environment(CONFLICTBENCH_API_KEY=key, OPENAI_API_KEY="canary-of-openai"),  # which goes to openai.com alone
         capture_output=True,
         text=True,
         check=False,

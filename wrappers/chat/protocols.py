@@ -55,16 +55,20 @@ class ChatProtocol:
             digest.update(f"{name}\0{text}\0".encode())
         return f"{self.name}-v{self.version}-{digest.hexdigest()}"
 
-    def begin(self, opening: str, help_page: str | None, max_commands: int = 1) -> tuple[Message, Message]:
+    def begin(
+        self, opening: str, help_page: str | None, max_commands: int = 1, note: str = ""
+    ) -> tuple[Message, Message]:
         """The first two messages: what is told, then the help page; in a world without one, the question itself.
 
         Args:
             max_commands: after how many commands the world ends; told, for a rule that can fail a model is its to know.
+            note: a paragraph more, before the opening.
         """
         if help_page is None:
             return Message(role="system", content=self.texts["question"]), Message(role="user", content=opening)
         # the opening last: what stands in it is the author's, and no place to put anything in
-        system = self.texts["system"].replace("{max_commands}", str(max_commands)).replace("{opening}", opening)
+        told = f"{note}\n\n{opening}" if note else opening
+        system = self.texts["system"].replace("{max_commands}", str(max_commands)).replace("{opening}", told)
         return Message(role="system", content=system), Message(role="user", content=help_page)
 
     def tools(self, *, question: bool) -> tuple[ToolSpec, ...]:
@@ -111,6 +115,7 @@ def get_protocol(name: str) -> ChatProtocol:
     """
     if name in PROTOCOLS:
         return PROTOCOLS[name]
+    name = name.partition("+")[0]  # what stands behind it tells of pictures, which change no reply's reading
     ids = {protocol.id: protocol for protocol in PROTOCOLS.values()}
     if name not in ids:
         raise UnknownName("protocol", name, PROTOCOLS, hint=f"their words are {', '.join(ids)}")

@@ -20,7 +20,8 @@ class ChatSpace(gym.Space[ChatObservation]):
     """`{"messages": tuple[Message, ...], "tools": tuple[ToolSpec, ...]}` in an order that providers accept.
 
     First a system and a user message; then each assistant message, which has words or tool calls, is followed by one
-    user message, or by one result for each of its calls in their order. Only the last may lack its answer.
+    user message, or by one result for each of its calls in their order, and behind those perhaps one user message with
+    images, for which a result has no room. Only the last may lack its answer. Users alone send images.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -62,6 +63,8 @@ class ChatSpace(gym.Space[ChatObservation]):
 def _in_order(messages: Sequence[Message]) -> bool:
     if [message.role for message in messages[:2]] != ["system", "user"]:
         return False
+    if any(message.images and message.role != "user" for message in messages):
+        return False
     rest = list(messages[2:])
     while rest:
         said = rest.pop(0)
@@ -72,4 +75,6 @@ def _in_order(messages: Sequence[Message]) -> bool:
         if answers and [(answer.role, answer.tool_call_id) for answer in answers] != wanted:
             return False
         rest = rest[len(wanted) :]
+        if said.tool_calls and answers and rest and rest[0].images:
+            del rest[0]
     return True

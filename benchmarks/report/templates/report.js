@@ -40,11 +40,13 @@
   const pane = document.querySelector(".pane");
   const panel = document.querySelector(".transcript");
   const FILTERS = ["agent", "family", "variant", "ending"];
+  const TOLD = ["instructions", "help", "tools"]; // the same in many episodes: a search for a command does not look there
   const narrow = matchMedia("(max-width: 800px)"); // as in report.css: the transcript stands below the list
   let found = [];
   let shown = 0;
   let open = null;
   let writing = 0;
+  let opened = false; // reasoning and replies of the steps
 
   function make(tag, className, text) {
     const element = document.createElement(tag);
@@ -109,7 +111,7 @@
     const strings = places(words);
     const textual = (fields) => fields.map((field, place) => (isText.has(field) ? place : -1)).filter((place) => place >= 0);
     const stepPlaces = textual(data.step_fields);
-    const episodePlaces = textual(data.episode_fields);
+    const episodePlaces = textual(data.episode_fields.map((field) => (TOLD.includes(field) ? "" : field)));
     const steps = new Set();
     data.steps.forEach((row, place) => {
       if (stepPlaces.some((column) => strings.has(row[column]))) steps.add(place);
@@ -163,10 +165,23 @@
       button.setAttribute("aria-current", String(button.episode === episode));
     }
     panel.textContent = "";
-    panel.append(head(episode), make("h4", "", "Opening"), block("prose", episode.opening || ""));
+    panel.append(head(episode));
+    if (episode.instructions !== null) panel.append(folded("instructions to the model, before the opening", episode.instructions));
+    const films = shownIn(episode);
+    panel.append(make("h4", "", "Opening"), ...films.opening.map(film), block("prose", episode.opening || ""));
+    if (episode.help !== null) panel.append(folded("help page that followed: the commands on offer", episode.help));
+    if (episode.tools !== null) panel.append(folded("function on offer", episode.tools));
     const steps = make("ol", "steps");
-    for (const place of episode.steps) steps.append(step(named(data.step_fields, data.steps[place])));
-    panel.append(make("h4", "", "Interactions"), steps);
+    episode.steps.forEach((place, number) => {
+      const item = step(named(data.step_fields, data.steps[place]));
+      item.querySelector(".command").after(...(films.steps.get(number) || []).map(film));
+      steps.append(item);
+    });
+    const inside = steps.querySelectorAll("details");
+    unfold(inside);
+    panel.append(make("h4", "", "Interactions"));
+    if (inside.length) panel.append(opener(inside));
+    panel.append(steps);
     panel.append(make("p", "final " + episode.ending, ending(episode)));
     panel.prepend(back());
     panel.scrollTop = 0;
@@ -175,6 +190,24 @@
       panel.focus({ preventScroll: true });
       jump(narrow.matches ? panel : browser, narrow.matches ? "start" : "nearest");
     }
+  }
+
+  // One button for all reasoning and replies; what it was set to holds for the next transcript too.
+  function opener(inside) {
+    const button = make("button", "openall", opened ? "Close all" : "Open all reasoning and replies");
+    button.type = "button";
+    button.setAttribute("aria-pressed", String(opened));
+    button.addEventListener("click", () => {
+      opened = !opened;
+      button.textContent = opened ? "Close all" : "Open all reasoning and replies";
+      button.setAttribute("aria-pressed", String(opened));
+      unfold(inside);
+    });
+    return button;
+  }
+
+  function unfold(inside) {
+    for (const details of inside) details.open = opened;
   }
 
   // Where the list is above a long transcript: the way back to it. Hidden in a wide window.
@@ -249,7 +282,7 @@
     if (episode.models !== null) fact("answered as", episode.models);
     if (episode.protocol !== null) fact("protocol", episode.protocol);
     header.append(line, facts);
-    const command = prompt(episode);
+    const command = episode.instructions === null ? prompt(episode) : [];
     if (command.length) {
       const how = make("p", "told", "What the model was sent before its first reply, instructions and help page with it, is printed by");
       const code = make("code");
@@ -265,7 +298,9 @@
   function prompt(episode) {
     if (episode.protocol === null) return [];
     const words = ["conflictbench", "show-prompt", episode.scenario];
-    words.push("--protocol", episode.protocol.replace(/-last[0-9]+$/, ""), "--variant", episode.variant);
+    const [id, pictures] = episode.protocol.split("+");
+    words.push("--protocol", id.replace(/-last[0-9]+$/, ""), "--variant", episode.variant);
+    if (pictures) words.push("--observation", "visual");
     if (episode.env !== "ConflictBench/" + episode.scenario.split("-")[0] + "-v0") {
       words.push("--env", episode.env, "--seed", String(episode.seed));
     }
@@ -284,6 +319,64 @@
     if (values.reply !== null && values.reply.trim() !== values.command) item.append(folded("whole reply", values.reply));
     item.append(block("prose", values.text || ""));
     return item;
+  }
+
+  // The clips of an episode: those of its opening, and by step. Empty where the report has no pictures.
+  function shownIn(episode) {
+    const places = data.pictures ? data.pictures.episodes[episodes.indexOf(episode)] : null;
+    if (!places) return { opening: [], steps: new Map() };
+    const clips = (numbers) => numbers.map((number) => data.pictures.clips[number]);
+    return { opening: clips(places[0]), steps: new Map(places[1].map(([step, numbers]) => [step, clips(numbers)])) };
+  }
+
+  // One clip: a video where there is one, else its frames side by side, which play one after another when pressed.
+  function film(clip) {
+    const figure = make("figure", "film");
+    const named = clip.name.replaceAll("_", " ");
+    if (clip.video) {
+      const video = make("video");
+      video.controls = true;
+      video.preload = "none";
+      video.poster = clip.strip;
+      video.src = clip.video;
+      video.setAttribute("aria-label", "clip of " + named);
+      figure.append(video);
+    } else if (clip.strip) {
+      figure.append(strip(clip, named));
+    }
+    const frames = clip.strip && !clip.video ? ": frames " + clip.frames.join(", ") + "; press to play" : "";
+    figure.append(make("figcaption", "", named + frames + (clip.why ? ": " + clip.why : "")));
+    return figure;
+  }
+
+  function strip(clip, named) {
+    const button = make("button", "strip");
+    button.type = "button";
+    button.setAttribute("aria-label", "play the frames of " + named);
+    const image = make("img");
+    image.alt = "frames " + clip.frames.join(", ") + " of " + named;
+    image.loading = "lazy";
+    image.src = clip.strip;
+    button.append(image);
+    let playing = 0;
+    button.addEventListener("click", () => {
+      const ends = clip.frames.length - 1;
+      clearInterval(playing);
+      if (button.classList.toggle("playing") && ends > 0) {
+        let now = 0;
+        const turn = () => (image.style.objectPosition = (100 * now) / ends + "% 50%");
+        image.style.aspectRatio = image.naturalWidth / (ends + 1) + " / " + image.naturalHeight;
+        turn();
+        playing = setInterval(() => {
+          if (!image.isConnected) clearInterval(playing);
+          now = now === ends ? 0 : now + 1;
+          turn();
+        }, 1000); // the frames are a second apart
+      } else {
+        image.style.aspectRatio = image.style.objectPosition = "";
+      }
+    });
+    return button;
   }
 
   function folded(name, text) {

@@ -113,7 +113,7 @@ def _fill(rows: NDArray[np.void], reading: Reading, start: int, first_outcome: i
     after[:, : tables.n_actions] = tables.next_state
     over = tables.outcome >= 0
     rows["next"][:-1] = start + after
-    rows["outcome"][:-1] = np.where(over[after], first_outcome + tables.outcome[after], 0)
+    rows["outcome"][:-1] = np.where(over[after], first_outcome + tables.outcome[after].astype(np.int16), 0)
     begins = np.append(over, True)
     rows["next"][begins] = start
     rows["outcome"][begins] = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -100,10 +100,19 @@ class _Batch(VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
 
     def _add_info(self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int) -> dict[str, Any]:
-        # the privileged `state` has other names and types in each scenario: kept whole, one dict a world
-        rest = {key: value for key, value in env_info.items() if key != "state"}
-        vector_infos = super()._add_info(vector_infos, rest, env_num)
-        if "state" in env_info:
-            vector_infos.setdefault("state", np.full(self.num_envs, None, object))[env_num] = env_info["state"]
-            vector_infos.setdefault("_state", np.zeros(self.num_envs, np.bool_))[env_num] = True
-        return vector_infos
+        return add_info(super()._add_info, self.num_envs, vector_infos, env_info, env_num)
+
+
+def add_info(
+    add: Callable[[dict[str, Any], dict[str, Any], int], dict[str, Any]],
+    num_envs: int,
+    infos: dict[str, Any],
+    info: dict[str, Any],
+    row: int,
+) -> dict[str, Any]:
+    """Add one world's info by Gymnasium's `add`; the privileged `state`, of other names in each scenario, whole."""
+    infos = add(infos, {key: value for key, value in info.items() if key != "state"}, row)
+    if "state" in info:
+        infos.setdefault("state", np.full(num_envs, None, object))[row] = info["state"]
+        infos.setdefault("_state", np.zeros(num_envs, np.bool_))[row] = True
+    return infos

@@ -46,8 +46,9 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         autoreset_mode: when an ended world begins anew: "NextStep" (the default), "SameStep" or "Disabled", or a
             `gymnasium.vector.AutoresetMode`.
         max_episode_steps: a further limit on steps, as `gym.make` has it; None or -1 for none.
-        infos: "ends": at the end of an episode `outcome`, `label`, `assigned_value`, and `episode` with return `r` and
-            length `l`; "all": everything the scalar worlds say, at every step (slow); "none". `reset` always says all.
+        infos: "ends", the default: at the end of an episode `outcome`, `label`, `assigned_value`, and `episode` with
+            return `r` and length `l`; "all": everything the scalar worlds say, at every step (slow), the default where
+            privileged values are asked for; "none". `reset` always says all.
         resample: False lets a world play the scenario of its last `reset` again and again, where the scalar world
             draws one for each episode.
         **kwargs: as `FictionEnv`, `category` included; observation text or features, and no render mode.
@@ -60,13 +61,14 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         num_envs: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_episode_steps: int | None = None,
-        infos: str = "ends",
+        infos: str | None = None,
         resample: bool = True,
         **kwargs: Any,
     ) -> None:
         check_size(num_envs)
-        one_of("infos", infos, INFOS)
         config = FictionEnv(**kwargs).config
+        infos = ("all" if config.privileged else "ends") if infos is None else infos
+        one_of("infos", infos, INFOS)
         if not isinstance(resample, bool):
             raise InvalidValue(f"resample {resample!r} must be True or False")
         if config.observation not in OBSERVATIONS or config.render_mode is not None:

@@ -11,7 +11,9 @@ from typing import Any
 
 import typer
 
-WIDTH = 80  # of running text, also in a wider terminal
+from conflictbench.saying import WIDTH
+
+TYPED = "conflictbench.typed"  # place in a context's `meta`: the words behind the program's name and its own options
 
 
 def print_json(value: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from conflictbench.commands.grouped_help import GroupedHelp
+from conflictbench.commands.output import TYPED
 from conflictbench.commands.run_options import RunOptions, with_run_options
 
 
@@ -18,6 +19,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def plan(
+    context: typer.Context,
     agent: Annotated[str, typer.Option(metavar="NAME", help="Of `conflictbench list agents`, or module:Class.")],
     options: RunOptions,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
@@ -29,4 +31,6 @@ def plan(
     """
     from conflictbench.benchmarks.plan_command import plan_command
 
-    raise typer.Exit(plan_command(options.suite, agent, as_json=as_json, **options.keywords()))
+    keywords = options.keywords()
+    keywords["command"] = context.meta[TYPED]
+    raise typer.Exit(plan_command(options.suite, agent, as_json=as_json, **keywords))

@@ -24,6 +24,9 @@ def report(
             "--format", metavar="NAME", help="Print this one to stdout, write no file: table, md, csv, html or json."
         ),
     ] = None,
+    videos: Annotated[
+        bool, typer.Option("--videos", help="Beside the page whole clips, of runs with pictures; a second's work each.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
 ) -> None:
     """Show runs side by side.
@@ -34,4 +37,4 @@ def report(
 
     if as_json and output_format not in (None, "json"):
         raise typer.BadParameter(f"--json and --format {output_format} ask for two formats", param_hint="--format")
-    report_command(runs, out=out, output_format="json" if as_json else output_format)
+    report_command(runs, out=out, output_format="json" if as_json else output_format, videos=videos)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from conflictbench.commands.grouped_help import GroupedHelp
+from conflictbench.commands.output import TYPED
 from conflictbench.commands.run_options import RunOptions, with_run_options
 
 
@@ -18,6 +19,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def run(
+    context: typer.Context,
     agent: Annotated[
         list[str], typer.Option(metavar="NAME", help="Of `conflictbench list agents`, or module:Class; repeatable.")
     ],
@@ -28,11 +30,13 @@ def run(
     """Evaluate agents on a suite.
 
     Prints the table and the path of the report. The same command goes on where it was stopped; when it is finished it
-    prints its table again. A key for a model comes from the environment: OPENAI_API_KEY for llm:openai/..., and so on.
+    prints its table again. A key for a model comes from the environment: OPENAI_API_KEY for llm:openai/..., and so on;
+    CONFLICTBENCH_API_KEY for a server that --base-url names.
     Exit code 3: some episodes were left out of the figures; the table says how many and why.
     """
     from conflictbench.benchmarks.run_command import run_command
 
     keywords = options.keywords()
     keywords["fresh"] = fresh
+    keywords["command"] = context.meta[TYPED]
     raise typer.Exit(run_command(options.suite, agent, as_json=as_json, **keywords))

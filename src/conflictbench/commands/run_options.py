@@ -7,7 +7,8 @@ The options are fields of `RunOptions`, written down once: a command takes the w
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -18,10 +19,35 @@ if TYPE_CHECKING:
     from conflictbench.agents.models import ModelOptions
     from conflictbench.benchmarks import run_options as benchmarks
     from conflictbench.benchmarks.limits import RunLimits
+    from conflictbench.benchmarks.pictures import PictureOptions
 
+_PICTURES = "Pictures (--observation visual, pixels or all)"
 _ASKING = "Language models (agents llm:PROVIDER/MODEL)"
 _CALLS = "Calls to a model"
 _LIMITS = "Limits (an episode that one ends is left out, and played again)"
+# Fields of `ModelOptions` and of `RunLimits`, and the option that each is typed as.
+_OF_MODELS = {
+    "base_url": "base_url",
+    "key_env": "key_env",
+    "max_tokens": "max_tokens",
+    "temperature": "temperature",
+    "seed": "model_seed",
+    "timeout_s": "timeout",
+    "retries": "retries",
+    "requests_per_minute": "rpm",
+    "tokens_per_minute": "tpm",
+    "cache_dir": "cache",
+    "price_in": "price_in",
+    "price_out": "price_out",
+}
+_OF_LIMITS = {
+    "max_cost_usd": "max_cost",
+    "max_total_tokens": "max_tokens_total",
+    "max_hours": "max_hours",
+    "episode_tokens": "episode_tokens",
+    "episode_minutes": "episode_minutes",
+}
+_NAMES = {name: f"--{typed.replace('_', '-')}" for name, typed in (_OF_MODELS | _OF_LIMITS).items() if "_" in name}
 
 
 def _option(flag: str, metavar: str, text: str, panel: str | None = None) -> Any:
@@ -33,25 +59,44 @@ class RunOptions:
     """What was typed; None where nothing was."""
 
     suite: Annotated[str, _option("--suite", "NAME", "Of `conflictbench list suites`.")] = "quick"
+    scenario: Annotated[list[str] | None, _option("--scenario", "ID", "This one of the suite alone; repeatable.")] = (
+        None
+    )
     variant: Annotated[
-        list[str] | None, _option("--variant", "NAME", "conflict, stake_only, task_only, control or all; repeatable.")
+        list[str] | None,
+        _option("--variant", "NAME", "conflict (default), stake_only, task_only, control or all; repeatable."),
     ] = None
-    seeds: Annotated[int, _option("--seeds", "N", "Episodes a scenario and variant, seeded 0, 1, ...")] = 1
+    seeds: Annotated[int, _option("--seeds", "N", "Episodes a scenario and variant; the world is the same in all.")] = 1
     epochs: Annotated[
         int, _option("--epochs", "N", "Repetitions of each seed; 2 or more show the worst of them too.")
     ] = 1
     concurrency: Annotated[
         int | None, _option("--concurrency", "N", "Episodes played at the same time: 16 for models, else 1.")
     ] = None
-    observation: Annotated[str, _option("--observation", "NAME", "What agents see: text or features.")] = "text"
+    observation: Annotated[
+        str, _option("--observation", "NAME", "What agents see: text, features, visual, pixels or all.")
+    ] = "text"
     reward: Annotated[str, _option("--reward", "VALUE", "human, assigned, or a number from 0 to 1.")] = "human"
     out: Annotated[Path | None, _option("--out", "DIR", "Run directory (one agent only); default: below runs/.")] = None
+
+    world_model: Annotated[
+        str | None, _option("--world-model", "NAME", "What makes them: procedural (default) or fake.", _PICTURES)
+    ] = None
+    overlay: Annotated[
+        str | None, _option("--overlay", "NAME", "Printed on them: none, cctv or telemetry.", _PICTURES)
+    ] = None
+    keep_clips: Annotated[
+        int | None, _option("--keep-clips", "N", "Clips whose frames a model still sees: 2 if not given.", _PICTURES)
+    ] = None
 
     protocol: Annotated[
         str | None, _option("--protocol", "NAME", "How a model is asked: paper (default) or tools.", _ASKING)
     ] = None
     base_url: Annotated[
         str | None, _option("--base-url", "URL", "Of an OpenAI-compatible server: http://HOST:PORT/v1.", _ASKING)
+    ] = None
+    key_env: Annotated[
+        str | None, _option("--key-env", "NAME", "Variable with the key of that server, if it is another.", _ASKING)
     ] = None
     max_tokens: Annotated[int | None, _option("--max-tokens", "N", "Of one reply, 2048 if not given.", _ASKING)] = None
     temperature: Annotated[float | None, _option("--temperature", "X", "Of sampling, 0 if not given.", _ASKING)] = None
@@ -88,6 +133,7 @@ class RunOptions:
     def keywords(self) -> benchmarks.RunOptions:
         """As `run_command` and `plan_command` take them, the suite apart."""
         return {
+            "scenarios": self.scenario or (),
             "variants": self.variant or ["conflict"],
             "seeds": self.seeds,
             "epochs": self.epochs,
@@ -97,6 +143,7 @@ class RunOptions:
             "out": self.out,
             "protocol": self.protocol,
             "model": self._model(),
+            "pictures": self._shown(),
             "limits": self._limits(),
         }
 
@@ -104,32 +151,30 @@ class RunOptions:
         """The options of a model as far as they were given, None for none."""
         from conflictbench.agents.models import ModelOptions
 
-        given: dict[str, Any] = {
-            "base_url": self.base_url,
-            "max_tokens": self.max_tokens,
-            "temperature": self.temperature,
-            "seed": self.model_seed,
-            "timeout_s": self.timeout,
-            "retries": self.retries,
-            "requests_per_minute": self.rpm,
-            "tokens_per_minute": self.tpm,
-            "cache_dir": self.cache,
-            "price_in": self.price_in,
-            "price_out": self.price_out,
-        }
-        typed = {name: value for name, value in given.items() if value is not None}
+        typed = self._given(_OF_MODELS)
         return ModelOptions(**typed) if typed else None
+
+    def _shown(self) -> PictureOptions | None:
+        """How pictures are made and sent, as far as it was given; None for nothing."""
+        from conflictbench.benchmarks.pictures import PictureOptions
+
+        typed = self._given({"world_model": "world_model", "overlay": "overlay", "keep_clips": "keep_clips"})
+        return PictureOptions(**typed) if typed else None
 
     def _limits(self) -> RunLimits:
         from conflictbench.benchmarks.limits import RunLimits
 
-        return RunLimits(
-            max_cost_usd=self.max_cost,
-            max_total_tokens=self.max_tokens_total,
-            max_hours=self.max_hours,
-            episode_tokens=self.episode_tokens,
-            episode_minutes=self.episode_minutes,
-        )
+        return RunLimits(**self._given(_OF_LIMITS))
+
+    def _given(self, names: Mapping[str, str]) -> dict[str, Any]:
+        """Fields of another class, as far as their options were typed."""
+        values = {name: getattr(self, typed) for name, typed in names.items()}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+def in_option_names(message: str) -> str:
+    """A message that speaks to a caller from Python, with the options' names in place of the arguments'."""
+    return re.sub(rf"(?<![\w.'\"/-])(?:{'|'.join(_NAMES)})(?![\w.'\"/=-])", lambda found: _NAMES[found[0]], message)
 
 
 def with_run_options(command: Callable[..., None]) -> Callable[..., None]:

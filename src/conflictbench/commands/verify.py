@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from conflictbench.commands.output import print_json
+from conflictbench.commands.verify_parties import verify_games
 from conflictbench.counting import counted
 
 if TYPE_CHECKING:
@@ -28,19 +29,29 @@ def verify(
         Path | None, typer.Option(metavar="FILE", help="Write what was proved to a Markdown file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: files with their faults and facts.")] = False,
+    parties: Annotated[bool, typer.Option("--parties", help="Prove the two-party games of EP2 files instead.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="With --parties: correlated equilibria too.")] = False,
 ) -> None:
     """Prove scenario files.
 
-    Both sides can be reached, chance seldom wins, every text is printed somewhere, every choice is one. One line a
-    file, and one a fault: file, key, rule, value, nearest fix. Exit code 1 when there is an error among them; warnings
-    alone leave it 0.
+    Both sides can be reached, chance seldom wins, every text is printed somewhere, every choice is one, and the
+    pictures can be drawn and show what they should (this needs the extra `visual`). One line a file, and one a fault:
+    file, key, rule, value, nearest fix. Exit code 1 when there is an error among them; warnings alone leave it 0.
     """
-    from conflictbench.scenario_specs.verifier import render_report, verify_file, verify_suite
+    if full and not parties:
+        raise typer.BadParameter("goes with --parties", param_hint="--full")
+    if parties:
+        if report is not None:
+            raise typer.BadParameter("there is no report of games; take --json", param_hint="--report")
+        raise typer.Exit(verify_games(_files(paths or []), full=full, as_json=as_json))
+    from conflictbench.scenario_specs.verifier import render_report, verify_suite
     from conflictbench.scenario_specs.verifier.report import SUMMARY_KEY, summary
 
-    reports = []
+    reports, unlooked = [], ""
     for path in _files(paths or []):
-        reports.append(verify_file(path))
+        item, why = _proved(path)
+        reports.append(item)
+        unlooked = unlooked or why
         if not as_json:  # said at once: a folder of files takes a while
             for line in (*reports[-1].faults, summary(reports[-1])):
                 typer.echo(line)
@@ -48,15 +59,43 @@ def verify(
     faults = [*(fault for item in reports for fault in item.faults), *suite]
     errors = sum(fault.severity == "error" for fault in faults)
     if as_json:
-        print_json({"files": [_plain(item) for item in reports], "suite": [asdict(fault) for fault in suite]})
+        plain = {"files": [_plain(item) for item in reports], "suite": [asdict(fault) for fault in suite]}
+        print_json({**plain, "pictures": unlooked or "checked"})
     else:
         figures = (len(reports), "file"), (errors, "error"), (len(faults) - errors, "warning")
         key = [SUMMARY_KEY] if any(item.facts for item in reports) else []
-        for line in (*suite, *key, ", ".join(counted(number, thing) for number, thing in figures)):
+        notes = [*key, unlooked] if unlooked else key
+        for line in (*suite, *notes, ", ".join(counted(number, thing) for number, thing in figures)):
             typer.echo(line)
     if report is not None:
         report.write_text(render_report(reports, suite), "utf-8")
     raise typer.Exit(1 if errors else 0)
+
+
+def _proved(path: Path) -> tuple[FileReport, str]:
+    """The proof of one file, with what is wrong with its pictures: those are drawn by a layer above the verifier's.
+
+    The second part says why its pictures were not looked at, "" where they were, or where they cannot be drawn.
+    """
+    from conflictbench.envs.visual.check import check_block
+    from conflictbench.envs.visual.lint.keeping import picture_faults
+    from conflictbench.errors import NotYetAvailable, SpecError
+    from conflictbench.scenario_specs import load_scenario
+    from conflictbench.scenario_specs.verifier import verify_file
+    from conflictbench.scenario_specs.verifier.file import verify_scenario
+
+    try:
+        loaded = load_scenario(path)
+    except SpecError:
+        return verify_file(path), ""  # which makes a report of it
+    report = verify_scenario(loaded)
+    found, unlooked = check_block(loaded), ""
+    if not found and report.facts is not None:
+        try:
+            found = picture_faults(loaded)
+        except NotYetAvailable as error:
+            unlooked = f"pictures not checked: {error}"
+    return replace(report, faults=(*report.faults, *found)), unlooked
 
 
 def _files(paths: list[Path]) -> list[Path]:

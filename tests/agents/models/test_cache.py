@@ -41,7 +41,7 @@ def files(directory: Path) -> list[Path]:
 def test_cache__a_hit_is_the_same_reply_and_no_call(tmp_path: Path) -> None:
     inside = ScriptedModel([ANSWER])
     assert complete(CacheModel(inside, tmp_path / "c")) == ANSWER
-    assert complete(CacheModel(inside, tmp_path / "c")) == replace(ANSWER, usage=Usage())
+    assert complete(CacheModel(inside, tmp_path / "c")) == replace(ANSWER, usage=Usage(cached=1))
     assert len(inside.calls) == 1
 
 

@@ -66,3 +66,13 @@ def test_parse_base_url__one_with_a_secret_is_refused_unshown(place: str) -> Non
     with pytest.raises(ModelError, match="not shown") as error:
         parse_base_url(place)
     assert "canary" not in str(error.value)
+
+
+@pytest.mark.parametrize("end", ["/chat/completions", "/chat/completions/", "/completions", "/responses"])
+def test_parse_base_url__that_of_one_call_is_refused_with_the_right_one(end: str) -> None:
+    with pytest.raises(ModelError) as error:
+        parse_base_url(f"http://127.0.0.1:8000/v1{end}")
+    cut = end.rstrip("/")
+    assert str(error.value) == (
+        f"the base URL ends in {cut}, which is added to it for each call: give 'http://127.0.0.1:8000/v1'"
+    )

@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def test_make_model__what_one_base_url_answered_is_not_anothers(tmp_path: Path) 
     assert asyncio.run(main()) == (1, 1)  # the one between went elsewhere: there is no such path
 
 
-@pytest.mark.parametrize("spec", ["", "look", "fake/", "/look", "fa ke/look", "openai/a\nb"])
+@pytest.mark.parametrize("spec", ["", "look", "fake/", "/look", "fa ke/look", "openai/a\nb", "a b:C", "mod:"])
 def test_make_model__what_is_no_spec_says_what_one_is(spec: str) -> None:
     with pytest.raises(ModelError, match="wanted: PROVIDER/MODEL"):
         make_model(spec)
@@ -134,8 +135,14 @@ def test_make_model__a_base_url_has_no_meaning_in_this_process() -> None:
 
 def test_make_model__a_money_limit_without_a_price_is_refused() -> None:
     options = ModelOptions(base_url="http://127.0.0.1/v1", max_cost_usd=1.0)
-    with pytest.raises(ModelError, match="max_cost_usd cannot be kept: the price of openai/m is not known"):
+    with pytest.raises(ModelError) as error:
         make_model("openai/m", options)
+    assert str(error.value) == (
+        "max_cost_usd cannot be kept: the price of openai/m is not known; give price_in and price_out "
+        "(0 for a server of your own)"
+    )
+    zero = make_model("openai/m", replace(options, price_in=0.0, price_out=0.0))
+    assert zero.price == Price(input_per_million=0.0, output_per_million=0.0)
     assert make_model("fake/look", ModelOptions(max_cost_usd=1.0)).price == Price(
         input_per_million=0.0, output_per_million=0.0
     )
@@ -149,7 +156,8 @@ def test_make_model__the_users_price_goes_before_the_list(monkeypatch: pytest.Mo
 
 def test_make_model__what_the_run_spent_before_counts() -> None:
     model = make_model("fake/look", ModelOptions(max_total_tokens=5000), spent=Usage(input_tokens=4999))
-    with pytest.raises(BudgetExceeded, match="the run's budget is spent: 4,999 of 5,000"):
+    spent = r"the run's budget is spent: 4,999 of 5,000 tokens \(--max-tokens-total\) used, the next call may take"
+    with pytest.raises(BudgetExceeded, match=spent):
         asyncio.run(model.complete(ASK))
 
 
@@ -186,3 +194,58 @@ def test_import__of_the_models_loads_no_providers_library() -> None:
 def test_make_model__an_unknown_provider_lists_the_known_ones() -> None:
     with pytest.raises(UnknownName, match=r"unknown model provider 'opnai'; known: fake, local, openai, .*'openai'\?"):
         make_model("opnai/gpt-4o")
+
+
+@pytest.mark.parametrize("provider", ["ollama", "vllm", "sglang", "lm_studio", "llamacpp"])
+def test_make_model__a_server_of_ones_own_without_its_base_url_is_told_of_it_at_once(provider: str) -> None:
+    with pytest.raises(ModelError, match=rf"'{provider}' is a server of your own: say where .* base_url, .*/v1$"):
+        make_model(f"{provider}/any:8b")
+
+
+def test_make_model__what_a_name_alone_shows_to_be_wrong_is_said_without_loading_litellm() -> None:
+    script = (
+        "import sys; from conflictbench.agents.models import make_model\n"
+        "for spec in ('anthropic/any', 'opnai/any', 'ollama/any', 'json/Careful'):\n"
+        "    try: make_model(spec)\n"
+        "    except Exception as error: print(error)\n"
+        "print('litellm' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, text=True, check=True)
+    key, unknown, own, module, loaded = done.stdout.splitlines()
+    assert key.startswith("no key for 'anthropic': set the environment variable ANTHROPIC_API_KEY")
+    assert unknown.startswith("unknown model provider 'opnai'")
+    assert own.endswith("such as http://127.0.0.1:11434/v1")
+    assert module == "'json' is a module, and no provider: a model of your own is json:Careful"
+    assert loaded == "False"
+
+
+def test_make_model__no_server_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAB_KEY", KEY)
+    for spec, what in (("fake/look", "is sent no key"), ("groq/any", "has its own variables for keys")):
+        with pytest.raises(ModelError, match=f"{what}.* leave key_env out"):
+            make_model(spec, ModelOptions(key_env="LAB_KEY"))
+
+
+@pytest.mark.parametrize(
+    "environ, key_env, sent",
+    [
+        ({"OPENAI_API_KEY": KEY}, None, None),
+        ({"OPENAI_API_KEY": KEY, "CONFLICTBENCH_API_KEY": "general-0123"}, None, "Bearer general-0123"),
+        ({"OPENAI_API_KEY": KEY}, "OPENAI_API_KEY", f"Bearer {KEY}"),
+    ],
+)
+def test_make_model__a_server_on_this_machine_is_sent_no_key_of_openais_unasked(
+    environ: dict[str, str], key_env: str | None, sent: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+
+    async def main() -> list[str | None]:
+        answers = Answers(chat_completion())
+        async with serve(answers) as base_url:
+            model = make_model("openai/any-name", ModelOptions(base_url=base_url, key_env=key_env))
+            await model.complete(ASK)
+            await model.close()
+        return [headers.get("Authorization") for headers in answers.headers]
+
+    assert asyncio.run(main()) == [sent]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conflictbench.agents.models.keys import Redactor, Secret, holds_key, key_variable, read_key, secrets_of
+from conflictbench.agents.models.keys import Redactor, Secret, holds_key, is_secret_name, read_secret, secrets_of
 from conflictbench.errors import ModelError
 
 KEY = "canary-0123456789"
@@ -27,34 +27,29 @@ def test_secret__shows_itself_nowhere() -> None:
             copied(secret)
 
 
-@pytest.mark.parametrize(
-    "provider, name", [("openai", "OPENAI_API_KEY"), ("my-lab", "MY_LAB_API_KEY"), ("v.2", "V_2_API_KEY")]
-)
-def test_key_variable__is_named_after_the_provider(provider: str, name: str) -> None:
-    assert key_variable(provider) == name
-
-
-def test_read_key__takes_it_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_secret__takes_it_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", f" {KEY}\n")
-    assert read_key("openai", required=True).reveal() == KEY
-
-
-def test_read_key__a_missing_one_names_the_variable() -> None:
-    with pytest.raises(ModelError, match=r"no key for 'openai': set the environment variable OPENAI_API_KEY"):
-        read_key("openai", required=True, environ={})
-    assert not read_key("openai", required=False, environ={"OPENAI_API_KEY": " "})
+    assert read_secret("OPENAI_API_KEY").reveal() == KEY
+    assert not read_secret("OPENAI_API_KEY", {"OPENAI_API_KEY": " "})
+    assert not read_secret("OPENAI_API_KEY", {})
 
 
 @pytest.mark.parametrize("value", ["a\nb-0123456789", "naïve-0123456789", "\x00-0123456789"])
-def test_read_key__one_that_cannot_be_sent_is_refused_unshown(value: str) -> None:
+def test_read_secret__one_that_cannot_be_sent_is_refused_unshown(value: str) -> None:
     with pytest.raises(ModelError, match="OPENAI_API_KEY holds characters") as error:
-        read_key("openai", required=True, environ={"OPENAI_API_KEY": value})
+        read_secret("OPENAI_API_KEY", {"OPENAI_API_KEY": value})
     assert "0123456789" not in str(error.value)
 
 
 def test_secrets_of__are_the_values_of_secret_names_longest_first() -> None:
     environ = {"OPENAI_API_KEY": "abcdefgh", "HF_TOKEN": "abcdefgh-longer", "HOME": "/home/someone", "A_KEY": "short"}
     assert secrets_of(environ) == ("abcdefgh-longer", "abcdefgh")
+
+
+def test_is_secret_name__is_what_secrets_of_goes_by() -> None:
+    for name, secret in (("LAB_KEY", True), ("HF_TOKEN", True), ("HOME", False), ("KEYS", False)):
+        assert is_secret_name(name) is secret
+        assert bool(secrets_of({name: "abcdefgh"})) is secret
 
 
 def test_redactor__removes_secrets_and_half_characters_and_nothing_else() -> None:

@@ -168,6 +168,21 @@ def test_make_model__another_provider_goes_through_litellm(monkeypatch: pytest.M
     assert model.notes.lines == ("anthropic/claude-sonnet-4-5 takes no seed: litellm does not pass it on",)
 
 
+def test_complete__a_refused_key_is_said_with_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", KEY)
+    refused = load_litellm().exceptions.AuthenticationError("no such key", "gemini", "any")
+    model = LiteLLMModel("gemini", "any")
+
+    async def acompletion(**_: Any) -> Any:
+        raise refused
+
+    monkeypatch.setattr(load_litellm(), "acompletion", acompletion)
+    said = r"^gemini/any: AuthenticationError \(the key was read from GEMINI_API_KEY\): no such key"
+    with pytest.raises(ProviderError, match=said) as error:
+        asyncio.run(model.complete(ASK))
+    assert error.value.hopeless
+
+
 def test_complete__a_model_without_tools_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     model = scripted(monkeypatch, chat_completion())
     monkeypatch.setattr(load_litellm(), "get_supported_openai_params", lambda *_, **__: ["max_tokens"])
@@ -196,6 +211,33 @@ def test_load_litellm__starts_without_network_and_without_a_word(monkeypatch: py
     monkeypatch.delenv("LITELLM_LOCAL_MODEL_COST_MAP", raising=False)
     done = subprocess.run([sys.executable, "-c", NO_NETWORK], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("anthropic/claude-sonnet-4-5 True\n", "")
+
+
+NOBODY = """
+import asyncio
+from conflictbench.agents.models.litellm_model import LiteLLMModel
+from conflictbench.errors import TransientError
+from conflictbench.types import Message
+
+async def main():
+    model = LiteLLMModel("ollama", "any", base_url="http://127.0.0.1:9")
+    try:
+        await model.complete([Message(role="user", content="Where am I?")])
+    except TransientError as error:
+        print(error, error.hopeless)
+    await model.close()
+
+asyncio.run(main())
+"""
+
+
+def test_complete__nobody_there_is_one_short_reason_and_no_warning_of_a_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OLLAMA_API_BASE", "http://127.0.0.1:9")
+    done = subprocess.run([sys.executable, "-c", NOBODY], capture_output=True, text=True, check=True)
+    said = "ollama/any: APIConnectionError: nothing answers at 127.0.0.1:9 (Connect call failed ('127.0.0.1', 9))"
+    assert (done.stdout, done.stderr) == (f"{said} True\n", "")
 
 
 def test_litellm_providers__are_sorted_names() -> None:

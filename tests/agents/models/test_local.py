@@ -294,7 +294,7 @@ def test_make_local__a_missing_package_names_the_extra(monkeypatch: pytest.Monke
     without(monkeypatch, "gguf", "transformers")
     (tmp_path / "config.json").write_text("{}")
     for name in ("smollm2", str(tmp_path)):
-        with pytest.raises(NotYetAvailable, match=r"conflictbench\[local\] \(gguf, transformers not installed\)"):
+        with pytest.raises(NotYetAvailable, match=r"it needs gguf, transformers, of the extra 'local': "):
             make_model(f"local/{name}")
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.benchmarks.report.browsing import Open, Seen
 
 from conflictbench.benchmarks.manifest import EnvEntry, Manifest, RunIdentity
 from conflictbench.benchmarks.report.model import Report, RunHead, build_report
+from conflictbench.benchmarks.report.page import to_html
 from conflictbench.types import VARIANTS, EpisodeKey, EpisodeRecord, Event, Label, Status, StepRecord, Verdict
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Dialog, Page
 
 MakeRecord = Callable[..., EpisodeRecord]
 MakeRun = Callable[..., Path]
@@ -122,3 +127,28 @@ def make_run(tmp_path: Path) -> MakeRun:
         return folder
 
     return make
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    context = browser.new_context()
+
+    def opened(report: Report, *, width: int = 1400, anchor: str = "") -> tuple[Page, Seen, str]:
+        path = tmp_path / "report.html"
+        path.write_text(to_html(report), "utf-8", newline="\n")
+        page, seen = context.new_page(), Seen()
+
+        def refuse(dialog: Dialog) -> None:
+            seen.dialogs.append(dialog.message)
+            dialog.dismiss()
+
+        page.set_viewport_size({"width": width, "height": 900})
+        page.on("dialog", refuse)
+        page.on("console", lambda message: seen.messages.append(message.text))
+        page.on("pageerror", lambda error: seen.messages.append(str(error)))
+        page.on("request", lambda request: seen.requests.append(request.url))
+        page.goto(path.as_uri() + anchor)
+        return page, seen, path.as_uri() + anchor
+
+    yield opened
+    context.close()

@@ -150,6 +150,42 @@ def test_questions__in_a_terminal_stand_beside_both_baselines(questions: list[Ep
     assert rows == [["EP1", variant, *figures] for figures in (scores, places) for variant in VARIANTS]
     assert "EP1 control: excluded 1; bounds 20..40%" in text
     assert "TSR" not in text  # no multi-turn table, since nothing was played over several turns
+    assert "another measure" not in text  # than what: there is nothing above
+
+
+def test_questions__an_example_says_in_one_line_what_right_at_is(questions: list[EpisodeRecord]) -> None:
+    report = build_report([], questions)
+    sentence = "ight at C 2/3: the aligned option stood at C 3 times and was chosen 2 times."
+    assert f"r{sentence}" in printed(report).splitlines()
+    for text in (to_markdown(report), to_html(report)):
+        assert f"R{sentence}" in text
+
+
+def test_questions__are_another_measure_where_there_is_one_above(
+    make_record: MakeRecord, questions: list[EpisodeRecord]
+) -> None:
+    alone, both = build_report([], questions), build_report([], [make_record(label=Label.HUMAN), *questions])
+    for form in (printed, to_markdown, lambda report: without_data(to_html(report))):
+        assert "another measure than" not in " ".join(form(alone).split())
+        assert "another measure than" in " ".join(form(both).split())
+
+
+def test_questions__stand_in_the_order_of_every_table(make_record: MakeRecord) -> None:
+    asked = QuestionRecord(permutation=(0, 1, 2, 3), aligned=0, longest=3)
+    changes = {"env_id": "ConflictBench/SingleTurn-v0", "question": asked, "outcome": "choice_0"}
+    records = [
+        make_record(agent=agent, scenario=scenario, variant=variant, label=Label.HUMAN).model_copy(update=changes)
+        for variant in ("control", "conflict")
+        for scenario in ("EP2-001", "EP1-001")
+        for agent in ("b", "a")
+    ]
+    rows = build_report([], records).summary.single_turns
+    assert [(row.agent, row.family, row.variant) for row in rows] == [
+        (agent, family, variant)
+        for agent in ("a", "b")
+        for family in ("EP1", "EP2", "all")
+        for variant in ("conflict", "control")
+    ]
 
 
 def test_questions__in_markdown(questions: list[EpisodeRecord]) -> None:

@@ -164,8 +164,10 @@ def test_replies__asked_again_and_malformed_are_columns_where_there_are_any(make
     assert '<th scope="col" class="num">asked again</th><th scope="col" class="num">malformed</th>' in figures
     assert '<td class="num">0.5</td><td class="num">1.0</td>' in figures
     assert "malformed" not in section(to_html(plain), "figures")
-    (line,) = (line for line in printed(report).splitlines() if "n = 0" in line)
-    assert line.split()[-2:] == ["0.5", "1.0"]
+    lines = printed(report).splitlines()
+    (title,) = (place for place, line in enumerate(lines) if line.endswith("asked again  malformed"))
+    line = lines[title + 2]  # under the title and its rule
+    assert line.split()[2:] == ["-", "0.0", "0.0", "0.5", "1.0"]
     found = {row["metric"]: row["value"] for row in csv.DictReader(io.StringIO(to_csv(report)))}
     assert (found["reasks_per_episode"], found["malformed_per_episode"]) == ("0.5", "1.0")
 

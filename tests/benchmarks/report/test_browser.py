@@ -2,68 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.benchmarks.report.browsing import HOSTILE, Open
 
 from conflictbench.benchmarks.report.asking import Asking
 from conflictbench.benchmarks.report.model import Report, RunHead, build_report
-from conflictbench.benchmarks.report.page import to_html
 from conflictbench.types import EpisodeRecord, Event, Label, StepRecord, Usage
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Page
+    from playwright.sync_api import Page
 
 pytest.importorskip("playwright", reason="the browser tests need the package playwright")
 pytestmark = pytest.mark.browser
 MakeRecord = Callable[..., EpisodeRecord]
-HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)><b>'\"&lt;<!-- javascript:alert(3)"
 UNSEEN = "\x1b[31mred\u202egnp\u2028end\x00\u200b"
 LONG = "word " * 200_000  # a million characters
-
-
-@dataclass
-class Seen:
-    """Everything a page did that a report must not do."""
-
-    dialogs: list[str] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)
-    requests: list[str] = field(default_factory=list)
-
-    def nothing_but(self, address: str) -> bool:
-        """True if it only loaded itself."""
-        return not self.dialogs and not self.messages and self.requests == [address]
-
-
-Open = Callable[..., tuple["Page", Seen, str]]
-
-
-@pytest.fixture
-def open_page(browser: Browser, tmp_path: Path) -> Iterator[Open]:
-    context = browser.new_context()
-
-    def opened(report: Report, *, width: int = 1400, anchor: str = "") -> tuple[Page, Seen, str]:
-        path = tmp_path / "report.html"
-        path.write_text(to_html(report), "utf-8", newline="\n")
-        page, seen = context.new_page(), Seen()
-
-        def refuse(dialog: Dialog) -> None:
-            seen.dialogs.append(dialog.message)
-            dialog.dismiss()
-
-        page.set_viewport_size({"width": width, "height": 900})
-        page.on("dialog", refuse)
-        page.on("console", lambda message: seen.messages.append(message.text))
-        page.on("pageerror", lambda error: seen.messages.append(str(error)))
-        page.on("request", lambda request: seen.requests.append(request.url))
-        page.goto(path.as_uri() + anchor)
-        return page, seen, path.as_uri() + anchor
-
-    yield opened
-    context.close()
 
 
 def a_report(make_record: MakeRecord) -> Report:

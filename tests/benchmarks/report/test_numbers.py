@@ -38,8 +38,8 @@ def test_percent__never_rounds_to_none_or_all(k: int, n: int, shown: str) -> Non
     assert numbers.percent(k / n) == shown
 
 
-def test_mean__over_nothing_is_n_0() -> None:
-    assert numbers.mean(Mean.of([])) == "n = 0"
+def test_mean__over_nothing_is_a_dash() -> None:
+    assert numbers.mean(Mean.of([])) == "-"
     assert numbers.mean(Mean.of([4, 5, 5])) == "4.7"
 
 

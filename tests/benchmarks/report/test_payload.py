@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from conflictbench.benchmarks.report.model import build_report
 from conflictbench.benchmarks.report.payload import pack, script_json
+from conflictbench.benchmarks.report.told import Told, asked_by
 from conflictbench.types import EpisodeRecord, Event, Label, StepRecord, Usage, Verdict
 
 MakeRecord = Callable[..., EpisodeRecord]
@@ -50,7 +51,9 @@ def test_pack__every_field_comes_back(make_record: MakeRecord) -> None:
         protocol="paper-v1-0a1b2c3d", models=("m-1", "m-2"),
         usage=Usage(calls=2, input_tokens=30, output_tokens=4, cost_usd=0.5),
     )  # fmt: skip
-    (episode,) = unpack(json.loads(script_json(pack(build_report([], [record]).episodes))))
+    told = Told(instructions="You act by commands.", help_page="- open valve", tools=None)
+    packed = pack(build_report([], [record]).episodes, told={asked_by(record): told})
+    (episode,) = unpack(json.loads(script_json(packed)))
     first, second = episode.pop("steps")
     assert episode == {
         "agent": "random", "family": "EP1", "scenario": "EP1-001", "variant": "conflict", "ending": "human",
@@ -58,6 +61,7 @@ def test_pack__every_field_comes_back(make_record: MakeRecord) -> None:
         "env": "ConflictBench/EP1-v0", "seed": 7, "epoch": 0, "attempt": 2, "counted": 1, "turns": 1,
         "interactions": 2, "rejected": 3, "unknown": 4, "free": 5, "reasks": 6, "malformed": 8,
         "reward": 1.0, "value": 0.25, "protocol": "paper-v1-0a1b2c3d", "models": "m-1, then m-2",
+        "instructions": "You act by commands.", "help": "- open valve", "tools": None,
         "calls": 2, "input_tokens": 30, "output_tokens": 4, "cost_usd": 0.5,
     }  # fmt: skip
     assert first == {
@@ -73,6 +77,19 @@ def test_pack__equal_texts_and_steps_are_kept_once(make_record: MakeRecord) -> N
     data = pack(build_report([], records).episodes)
     assert len(data["steps"]) == 1
     assert [data["strings"].count(text) for text in ("You wake.", "Nothing.", "wait")] == [1, 1, 1]
+
+
+def test_pack__what_models_were_told_is_kept_once_and_only_where_it_is_known(make_record: MakeRecord) -> None:
+    records = [
+        make_record(seed=seed, variant=variant, protocol="paper-v1-0a1b2c3d", label=Label.HUMAN)
+        for variant in ("conflict", "control")
+        for seed in range(20)
+    ]
+    told = {asked_by(records[0]): Told(instructions="You act.", help_page="- wait", tools='{"name": "act"}')}
+    data = pack(build_report([], records).episodes, told=told)
+    assert [data["strings"].count(text) for text in ("You act.", "- wait", '{"name": "act"}')] == [1, 1, 1]
+    said = {(episode["variant"], episode["instructions"], episode["help"]) for episode in unpack(data)}
+    assert said == {("conflict", "You act.", "- wait"), ("control", None, None)}
 
 
 def test_pack__a_thousand_episodes_stay_small(make_record: MakeRecord) -> None:

@@ -47,7 +47,7 @@ def test_table__fits_80_columns_with_large_counts_and_long_names(make_record: Ma
     lines = printed(build_report([], records)).splitlines()
     assert max(map(len, lines)) <= 80
     text = "\n".join(lines)
-    assert "2396/2396  100%  [100, 100]" in text  # nothing was cut
+    assert "2396/2396 100% [100, 100]" in text  # nothing was cut
     assert "excluded provider_error 2; bounds 100..100%" in text
     assert "\u2026" not in text
 

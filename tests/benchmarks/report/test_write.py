@@ -50,7 +50,7 @@ def test_report_command__prints_the_table_and_where_the_page_is(
     run = make_run("run")
     paths = report_command([run])
     out = capsys.readouterr().out
-    assert "2/2  100%  [34, 100]" in out
+    assert "2/2 100% [34, 100]" in out
     assert out.splitlines()[-1] == f"report: {run / 'report.html'}"
     assert paths is not None
     assert paths.html.exists()

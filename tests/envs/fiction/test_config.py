@@ -71,9 +71,6 @@ def test_init__wrong_type_or_range_is_a_value_error(kwargs: dict[str, Any], mess
     "kwargs, needs",
     [
         ({"engine": "glulx"}, "glulx extra"),
-        ({"observation": "visual"}, "visual extra"),
-        ({"observation": "pixels"}, "visual extra"),
-        ({"observation": "all"}, "visual extra"),
         ({"pack": "published"}, "importer.*known packs: core"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 from conflictbench.envs.fiction import config, reading
 from conflictbench.envs.fiction import env as env_module
 from conflictbench.envs.fiction.scenario_draw import draw_scenario, splitmix64
-from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.fiction.loop_vector import FictionLoopVectorEnv
 from conflictbench.types import Variant
 
 IDS = ("EP1-001", "EP1-002", "EP1-003")
@@ -108,7 +108,7 @@ def test_reset__list_is_sorted_before_the_draw(played: list[str]) -> None:
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_vector__sub_env_i_draws_as_a_scalar_env_seeded_s_plus_i(played: list[str], mode: str) -> None:
-    envs = FictionVectorEnv(num_envs=3, category="EP1", autoreset_mode=mode, max_interactions=1)
+    envs = FictionLoopVectorEnv(num_envs=3, category="EP1", autoreset_mode=mode, max_interactions=1)
     envs.reset(seed=20)
     for _ in range(4):  # every episode is one step long
         envs.step(np.zeros(3, np.int64))

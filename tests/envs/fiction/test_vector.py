@@ -10,7 +10,7 @@ import pytest
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 from conflictbench.envs.fiction.env import FictionEnv
-from conflictbench.envs.fiction.vector import FictionVectorEnv
+from conflictbench.envs.fiction.tables import FictionVectorEnv
 from conflictbench.errors import InvalidValue, ResetNeeded, UnknownName
 
 N = 3
@@ -71,7 +71,9 @@ def test_init__checks_the_worlds_arguments() -> None:
 @pytest.mark.parametrize("observation", ["text", "features"])
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
 def test_step__makes_the_transitions_of_scalar_worlds(observation: str, mode: str) -> None:
-    envs = gym.make_vec("ConflictBench/EP3-v0", num_envs=N, autoreset_mode=mode, observation=observation, reward=0.5)
+    envs = gym.make_vec(
+        "ConflictBench/EP3-v0", num_envs=N, autoreset_mode=mode, observation=observation, reward=0.5, infos="all"
+    )
     scalars = [FictionEnv("EP3", observation=observation, reward=0.5) for _ in range(N)]
     batch, infos = envs.reset(seed=9)
     single = [scalar.reset(seed=9 + i) for i, scalar in enumerate(scalars)]

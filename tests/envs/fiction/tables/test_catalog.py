@@ -8,7 +8,7 @@ import pytest
 from conflictbench.envs.fiction.env import FictionEnv
 from conflictbench.envs.fiction.features import feature_row
 from conflictbench.envs.fiction.reward import parse_reward
-from conflictbench.envs.fiction.tables.catalog import CELLS, make_catalog
+from conflictbench.envs.fiction.tables.catalog import CELLS, catalog_of, make_catalog
 from conflictbench.scenario_specs import scenario_ids
 
 ALL = scenario_ids()
@@ -43,6 +43,21 @@ def test_features__are_those_of_the_scalar_world(dtype: str, bits: bool) -> None
         for state in range(0, reading.tables.n_states, 37):
             one = feature_row(reading.tables, state, reading.bits if bits else None, dtype)  # type: ignore[arg-type]
             assert np.array_equal(rows[int(CATALOG.first[number]) + state], one)
+
+
+def test_catalog_of__a_suite_of_hundreds_tells_its_outcomes_apart() -> None:
+    """One reading behind another, more outcomes than a byte counts."""
+    reading = CATALOG.readings[0]
+    many = catalog_of([reading] * 300, parse_reward("assigned"))
+
+    assert len(many.rewards) == 1 + 300 * len(reading.outcome_ids)
+    one = catalog_of([reading], parse_reward("assigned"))
+    size = len(one.reading_of)
+    last = many.cells[-size * CELLS :]
+    assert np.array_equal(last["next"] - 299 * size, one.cells["next"])
+    ends = one.cells["outcome"] > 0
+    assert np.array_equal(last["outcome"][ends] - 299 * len(reading.outcome_ids), one.cells["outcome"][ends])
+    assert (last["outcome"][~ends] == 0).all()
 
 
 def test_available__is_what_each_state_accepts() -> None:

@@ -1,6 +1,6 @@
-"""`FictionVectorEnv`: many fiction worlds stepped together, as `gym.make_vec` makes them. Own design.
+"""`FictionLoopVectorEnv`: many worlds stepped one by one, with Gymnasium's own semantics. Own design.
 
-The interface is final; inside, it loops over scalar environments with Gymnasium's own semantics.
+For what tables do not hold: pictures, screens, further wrappers. `FictionVectorEnv` is for everything else.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from gymnasium.wrappers import TimeLimit
 
 from conflictbench.envs.arguments import reset_options
 from conflictbench.envs.fiction.env import FictionEnv
-from conflictbench.errors import InvalidValue, ResetNeeded, UnknownName
+from conflictbench.envs.fiction.tables.arguments import autoreset_mode_of, check_size
+from conflictbench.envs.fiction.tables.infos import add_info
+from conflictbench.errors import ResetNeeded
 
 
-class FictionVectorEnv(SyncVectorEnv[Any, Any]):
+class FictionLoopVectorEnv(SyncVectorEnv[Any, Any]):
     """`num_envs` worlds with the same arguments; sub-environment i of a vector seeded s has seed s + i.
 
     Args:
@@ -38,15 +40,14 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
         max_episode_steps: int | None = None,
         **kwargs: Any,
     ) -> None:
-        if type(num_envs) is not int or num_envs < 1:  # a bool is an int, and no number of environments
-            raise InvalidValue(f"num_envs {num_envs!r} must be a whole number >= 1")
+        check_size(num_envs)
 
         def make() -> gym.Env[Any, Any]:
             env = self.make_world(**kwargs)
             return env if max_episode_steps in (None, -1) else TimeLimit(env, max_episode_steps)
 
         self._begun = False  # every sub-environment has been reset, and so has a seed
-        super().__init__([make] * num_envs, autoreset_mode=_autoreset_mode(autoreset_mode))
+        super().__init__([make] * num_envs, autoreset_mode=autoreset_mode_of(autoreset_mode))
 
     @staticmethod
     def make_world(**kwargs: Any) -> gym.Env[Any, Any]:
@@ -74,18 +75,4 @@ class FictionVectorEnv(SyncVectorEnv[Any, Any]):
         return result
 
     def _add_info(self, vector_infos: dict[str, Any], env_info: dict[str, Any], env_num: int) -> dict[str, Any]:
-        # the privileged `state` has other names and types in each scenario: kept whole, one dict a sub-environment
-        rest = {key: value for key, value in env_info.items() if key != "state"}
-        vector_infos = super()._add_info(vector_infos, rest, env_num)
-        if "state" in env_info:
-            vector_infos.setdefault("state", np.full(self.num_envs, None, object))[env_num] = env_info["state"]
-            vector_infos.setdefault("_state", np.zeros(self.num_envs, np.bool_))[env_num] = True
-        return vector_infos
-
-
-def _autoreset_mode(value: AutoresetMode | str) -> AutoresetMode:
-    """Read a mode by its value ("NextStep") or its name ("NEXT_STEP")."""
-    for mode in AutoresetMode:
-        if value in (mode, mode.value, mode.name):
-            return mode
-    raise UnknownName("autoreset_mode", value, [mode.value for mode in AutoresetMode])
+        return add_info(super()._add_info, self.num_envs, vector_infos, env_info, env_num)

@@ -1,0 +1,67 @@
+"""Where clips are kept, and what an error of the file system there means. Own design."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+from conflictbench.errors import ClipStoreError, ClipStoreFull
+
+ENVIRONMENT_VARIABLE = "CONFLICTBENCH_CLIPS"  # a folder, or "off"
+
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def clip_folder() -> Path | None:
+    """The folder of clips: $CONFLICTBENCH_CLIPS, else one in the user's cache; None if it is "off"."""
+    chosen = os.environ.get(ENVIRONMENT_VARIABLE, "")
+    if chosen == "off":
+        return None
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("conflictbench")) / "clips"
+
+
+@contextmanager
+def explained(root: Path) -> Iterator[None]:
+    """Raise what the file system raises as an error that names the folder and the way out.
+
+    Raises:
+        ClipStoreFull: no space, or no quota, is left.
+        ClipStoreError: anything else.
+    """
+    try:
+        yield
+    except OSError as error:
+        elsewhere = f"set {ENVIRONMENT_VARIABLE} to another folder, or to off to keep no clips"
+        if error.errno in _FULL:
+            raise ClipStoreFull(
+                f"the disk is full: a clip cannot be kept in {root}; "
+                f"free space there with `conflictbench clips prune`, or {elsewhere}"
+            ) from error
+        what = f"{error.strerror or error} ({error.filename})"
+        raise ClipStoreError(f"the folder of clips {root} cannot be used: {what}; {elsewhere}") from error
+
+
+def write_synced(path: Path, data: bytes) -> None:
+    """Write a new file and have it on the disk before going on."""
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(handle, rest) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sync_folder(path: Path) -> None:
+    """Have the names in a folder on the disk before going on."""
+    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
