@@ -12,6 +12,7 @@ VENV_PYTHON := .venv/bin/python
 
 RUN_ARGS ?= --suite ep --agent aligned --agent assigned --agent random --variant all --seeds 20
 PYTEST_ARGS ?=
+BASELINES_ARGS ?=
 
 # However much pip does, it is one line: its files are counted, not named. Its errors come through as they are, of its
 # warnings those of a network that does not answer.
@@ -24,7 +25,7 @@ COUNTED = | { n=0; told() { test ! -t 1 || printf '\r  %s packages, %s ...' "$$n
 		"Installing collected"*) told installing ;; \
 	esac; done; test ! -t 1 || printf '\r'; printf '  %s packages fetched            \n' "$$n"; }
 
-.PHONY: help setup run test test-all check pages clean FORCE
+.PHONY: help setup run test test-all check pages baselines clean FORCE
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
@@ -50,6 +51,9 @@ pages: .venv/.core  ## write docs/scenarios.md, docs/scenarios/ and docs/visual-
 	@$(VENV_PYTHON) -m conflictbench.scenario_specs.handbook docs
 	@$(VENV_PYTHON) -m conflictbench.envs.visual.vocabulary_page docs/visual-vocabulary.md
 
+baselines: .venv/.rl  ## train the baselines (CPU, minutes; goes on where it was stopped) and write docs/baselines.md
+	@$(VENV_PYTHON) -m conflictbench.benchmarks.baselines docs $(BASELINES_ARGS)
+
 clean:  ## remove what the targets above made, runs/ excepted
 	rm -rf .venv build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis src/*.egg-info
 	find . -name __pycache__ -not -path './.git/*' -prune -exec rm -rf {} +
@@ -66,6 +70,12 @@ clean:  ## remove what the targets above made, runs/ excepted
 	@touch $@
 
 # torch by itself first: by far the largest, and what follows then takes it as it is.
+.venv/.rl: .venv/.core
+	@echo "Installing what training needs (torch is large):"
+	@$(PIP_INSTALL) torch $(COUNTED)
+	@$(PIP_INSTALL) --editable '.[rl]' $(COUNTED)
+	@touch $@
+
 .venv/.test: .venv/.dev
 	@echo "Installing what the training tests need (torch is large):"
 	@$(PIP_INSTALL) torch $(COUNTED)

@@ -17,7 +17,7 @@ from conflictbench.errors import AgentError
 from conflictbench.extras import not_installed
 from conflictbench.types import Label
 
-POLICY_SCHEMA_VERSION = 1
+POLICY_SCHEMA_VERSION: Literal[1] = 1
 
 Algo = Literal["dqn", "maskable-ppo", "ppo"]
 ALGORITHMS: Mapping[Algo, tuple[str, str]] = MappingProxyType(  # module and class

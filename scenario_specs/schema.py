@@ -16,8 +16,10 @@ from conflictbench.scenario_specs.parties.block import Parties
 from conflictbench.scenario_specs.schema_parts import (
     ID_PATTERN,
     MAX_ACTIONS,
+    MAX_ALTERNATIVES,
     MAX_COST_WORDS,
     MAX_ITEMS,
+    MAX_NEEDS,
     MAX_OUTCOMES,
     MAX_REPLACED,
     MAX_STATE,
@@ -40,6 +42,8 @@ from conflictbench.types import Label
 # Pieces that are asked for here, wherever they are defined.
 __all__ = [
     "ID_PATTERN",
+    "MAX_ALTERNATIVES",
+    "MAX_NEEDS",
     "MOTIONS",
     "SCENARIO_ID_PATTERN",
     "Action",
@@ -52,13 +56,18 @@ __all__ = [
 ]
 
 
+LAST_YEAR = 9000  # in which a story begins
+
+
 def _real_time(value: str) -> str:
     if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}", value) is None:
         raise ValueError(f'{value[:40]!r} does not fit: a time is "YYYY-MM-DD hh:mm", in quotes')
     try:
-        datetime.fromisoformat(value)
+        year = datetime.fromisoformat(value).year
     except ValueError as error:
         raise ValueError(f"{value!r} is no time of any day: {error}") from None
+    if year > LAST_YEAR:  # a story goes on from there, and a calendar ends with 9999
+        raise ValueError(f"year {year} of {value!r} is out of range; valid: up to {LAST_YEAR}")
     return value
 
 

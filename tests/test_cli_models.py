@@ -83,7 +83,8 @@ SAID = {
     ("llm:vllm/toy", *HERE, "--max-tokens-total", "0"): "--max-tokens-total must be above 0, not 0",
     ("llm:vllm/toy", *HERE, "--key-env", "LAB_KEY"): "the environment variable LAB_KEY (--key-env) is not set",
     ("lm:openai/toy",): (
-        "unknown agent 'lm'; known: aligned, assigned, first, human, llm, longest, random, replay (did you mean 'llm'?)"
+        "unknown agent 'lm'; known: aligned, assigned, first, human, llm, longest, random, replay, sb3 "
+        "(did you mean 'llm'?)"
     ),
     ("openai/gpt-4o",): "a language model is given as llm:openai/gpt-4o",
     ("llm:mine_of_cli/Looks",): "a model of your own is mine_of_cli:Looks",

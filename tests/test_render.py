@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from conflictbench.cli import app
 from conflictbench.scenario_specs import get_scenario
 
+HUMAN_END = ("stop_fans", "reverse_fans", "start_mist", "open_shaft")  # of EP1-001
+
 
 def render(*arguments: str) -> Result:
     return CliRunner().invoke(app, ["render", *arguments])
@@ -61,7 +63,7 @@ def test_sheet__has_a_row_for_each_clip(name: str, option: tuple[str, ...], tmp_
 
 def test_stages__are_named(tmp_path: Path) -> None:
     out = str(tmp_path / "x.png")
-    done = fake("EP1-001", "--actions", "stop jet fans; stage:1", "--out", out)
+    done = fake("EP1-001", "--actions", "; ".join((*HUMAN_END, "stage:1")), "--out", out)
     assert done.output == f"{out}: the last frame of stage:1\n"
 
 
@@ -77,15 +79,30 @@ def test_file__of_an_author_is_rendered(tmp_path: Path) -> None:
         (("EP1-001", "--out", "x"), "a file ends in .mp4 or .png, not ''"),
         (("EP1-001", "--out", "x.mp4", "--sheet"), "a sheet is a picture: its file ends in .png, not '.mp4'"),
         (("EP1-001", "--out", "x.png", "--size", "84"), "'84' is no size; valid: WIDTHxHEIGHT, as in 832x480"),
-        (("EP1-001", "--out", "x.png", "--size", "0x84"), "width of a clip must be a whole number from 1 to 4,096"),
+        (
+            ("EP1-001", "--out", "x.png", "--size", "0x84"),
+            "'0x84' is out of range; valid: sides from 8 to 4,096 pixels",
+        ),
         (("EP1-001", "--out", "x.png", "--overlay", "all"), "unknown overlay 'all'; known: none, cctv, telemetry"),
         (("EP1-001", "--out", "x.png", "--world-model", "wan"), "unknown world model 'wan'; known: fake, procedural"),
         (("EP1-009", "--out", "x.png"), "EP1-009"),
         (("EP1-001", "--out", "x.png", "--actions", "sing"), "unknown action 'sing'; known: stop jet fans, "),
         (
             ("EP1-001", "--out", "x.png", "--world-model", "fake", "--actions", "stop jet fans; stop jet fans"),
-            "is not accepted after ['stop_fans']",
+            "is not accepted after stop_fans: The jet fans are already standing.",
         ),
+        (
+            ("EP1-001", "--out", "x.png", "--world-model", "fake", "--actions", "stage:3; stage:1; stop_fans"),
+            "action 1, 'stage:3', is not accepted after the beginning: the regret test begins after a human outcome",
+        ),
+        (
+            ("EP1-001", "--out", "x.png", "--size", "7x84"),
+            "'7x84' is out of range; valid: sides from 8 to 4,096 pixels",
+        ),
+        (("EP1-001", "--out", "x.png", "--size", "84x4097"), "sides from 8 to 4,096 pixels"),
+        (("EP1-001", "--out", "a\0.png"), "Invalid value for '--out': embedded null byte"),
+        (("EP1-001", "--out", "none/x.png", "--world-model", "fake"), "Invalid value for --out: none/x.png cannot be"),
+        (("EP1-001", "--out", "none/x.mp4", "--world-model", "fake"), "Invalid value for --out: none/x.mp4 cannot be"),
     ],
 )
 def test_render__what_it_cannot_do_is_said(
@@ -105,3 +122,8 @@ def test_render__the_default_world_model_draws(tmp_path: Path) -> None:
     assert render("EP1-001", "--size", "208x120", "--out", str(out)).exit_code == 0
     colours = np.unique(np.array(Image.open(out)).reshape(-1, 3), axis=0)
     assert len(colours) > 1000
+
+
+def test_out__its_ending_may_be_in_any_case(tmp_path: Path) -> None:
+    assert fake("EP1-001", "--out", str(tmp_path / "x.PNG")).exit_code == 0
+    assert (tmp_path / "x.PNG").read_bytes().startswith(b"\x89PNG")

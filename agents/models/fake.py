@@ -33,7 +33,8 @@ class Call:
 class ScriptedModel:
     """Answers in the order of a list, or by a function of what it is sent.
 
-    An answer that is an exception is raised. Words count as tokens in the usage of an answer that brings none, images as estimated.
+    An answer that is an exception is raised. Words count as tokens in the usage of an answer that brings none, images
+    as estimated.
 
     Args:
         script: replies, used up one a call; or `function(messages, tools, limits) -> reply`.

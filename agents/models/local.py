@@ -50,7 +50,8 @@ class LocalModel:
 
         Raises:
             ContextOverflow: prompt and `max_tokens` together do not fit.
-            ProviderError: tools were offered, or images sent, the weights cannot be loaded, or time is up. Never worth a retry.
+            ProviderError: tools were offered, or images sent, the weights cannot be loaded, or time is up. Never worth
+                a retry.
         """
         if tools or any(message.role == "tool" or message.tool_calls for message in messages):
             raise ProviderError(f"{self.name} takes no tools: use a protocol that asks for text", hopeless=True)

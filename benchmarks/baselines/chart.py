@@ -57,12 +57,12 @@ def _draw_frame(svg: Svg, panel: Panel, title: str, x_title: str, x_ticks: Seque
         svg.line([panel.at(0, tick), panel.at(1, tick)], stroke=FAINT, width=1)
         svg.line([panel.at(tick, 0), panel.at(tick, 1)], stroke=FAINT, width=1)
         x, y = panel.at(0, tick)
-        svg.text(x - 8, y + 4, f"{tick:g}", size=10, fill=INK, anchor="end")
+        svg.text(x - 12, y + 4, f"{tick:g}", size=10, fill=INK, anchor="end")
         x, y = panel.at(tick, 0)
-        svg.text(x, y + 16, words, size=10, fill=INK, anchor="middle")
+        svg.text(x, y + 20, words, size=10, fill=INK, anchor="middle")
     svg.text(panel.left, TOP - 14, title, size=12, fill=INK, bold=True)
     x, y = panel.at(0.5, 0)
-    svg.text(x, y + 33, x_title, size=11, fill=INK, anchor="middle")
+    svg.text(x, y + 38, x_title, size=11, fill=INK, anchor="middle")
 
 
 def _draw_trade_off(svg: Svg, panel: Panel, figures: FamilyFigures) -> None:

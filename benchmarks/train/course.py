@@ -21,7 +21,7 @@ from conflictbench.benchmarks.train.curve import CurveRow
 from conflictbench.benchmarks.train.directory import POLICY, TENSORBOARD, TrainingDirectory
 from conflictbench.benchmarks.train.endings import endings_of
 from conflictbench.benchmarks.train.plan import TrainingIdentity
-from conflictbench.benchmarks.train.settings import AlgoSettings, with_schedules
+from conflictbench.benchmarks.train.tuned import AlgoSettings, with_schedules
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from conflictbench.agents.sb3_policy import Algo
 from conflictbench.benchmarks.manifest import digest
-from conflictbench.benchmarks.train.settings import algo_called, family_settings
+from conflictbench.benchmarks.train.tuned import algo_called, family_settings
 from conflictbench.envs.fiction.families import FAMILIES
 from conflictbench.envs.fiction.reward import parse_reward
 from conflictbench.errors import InvalidValue, UnknownName

@@ -36,11 +36,12 @@ from conflictbench.envs.visual.names import (
     Wall,
     WallSide,
 )
-from conflictbench.scenario_specs.schema import Id, Name
+from conflictbench.scenario_specs.schema import LAST_YEAR, Id, Name
 from conflictbench.scenario_specs.schema import Model as SpecModel
 
 MAX_ZONES, MAX_ENTITIES, MAX_ACTORS, MAX_STOPS = 8, 80, 6, 12
 MAX_GAUGES, MAX_LINES, MAX_STEPS = 4, 6, 12
+FIRST_YEAR = 1900  # of the clock
 MAX_CAPTION = 40  # characters of an action's label that fit the picture
 
 
@@ -75,9 +76,11 @@ def _real_moment(value: str) -> str:
     if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}", value) is None:
         raise ValueError(f'{value[:40]!r} does not fit: the clock is "YYYY-MM-DDThh:mm:ss", in quotes')
     try:
-        datetime.fromisoformat(value)
+        year = datetime.fromisoformat(value).year
     except ValueError as error:
         raise ValueError(f"{value!r} is no time of any day: {error}") from None
+    if not FIRST_YEAR <= year <= LAST_YEAR:  # a story goes on from there, and a calendar ends with 9999
+        raise ValueError(f"year {year} of {value!r} is out of range; valid: {FIRST_YEAR} to {LAST_YEAR}")
     return value
 
 
@@ -249,6 +252,14 @@ class Block(Model):
     def zone(self, name: str) -> Zone | None:
         """The zone with this id."""
         return next((zone for zone in self.zones if zone.id == name), None)
+
+    def zone_at(self, x: float, y: float) -> Zone | None:
+        """The first zone that holds a place."""
+        for zone in self.zones:
+            x0, y0, x1, y1 = zone.rect
+            if x0 <= x <= x1 and y0 <= y <= y1:
+                return zone
+        return None
 
     def entity(self, name: str) -> Entity | None:
         """The entity with this id."""

@@ -13,9 +13,12 @@ from conflictbench.envs.visual.block import Block, Entity, Zone
 from conflictbench.envs.visual.check_faults import fault, listed, unknown
 from conflictbench.envs.visual.procedural.camera import DESIGN_HEIGHT, DESIGN_WIDTH, NEAR, Camera, dot, sub
 from conflictbench.envs.visual.procedural.glyph import Glyph
+from conflictbench.envs.visual.procedural.placing import row
+from conflictbench.envs.visual.procedural.vehicles import fitted
 from conflictbench.envs.visual.procedural.vocabulary import glyphs
 from conflictbench.errors import Fault
 
+SLACK = 0.3  # metres of an item that may stand in a wall: footprints are rounded up, and boats hang outside
 NOWHERE = ""  # the place of a glyph that stands nowhere, such as what is seen in the distance
 _SHOWN = {
     "at": "at: [x, y]",
@@ -93,6 +96,7 @@ def _entity(block: Block, entity: Entity) -> Iterator[Fault]:
         yield fault(
             f"{key}.count", f"{entity.count} of a thing on one path or wall place; only 1 is valid", "remove count"
         )
+    yield from _count(block, entity, glyph)
     for name in ("gauges", "lines"):
         held = getattr(entity, name)
         if held and name not in glyph.reads:
@@ -102,6 +106,49 @@ def _entity(block: Block, entity: Entity) -> Iterator[Fault]:
         wanted = " or ".join(f"`{name}`" for name in glyph.reads)
         yield fault(key, f"this {entity.glyph} shows nothing; it needs {wanted}", f"add {glyph.reads[0]}: [...]")
     yield from _path(block, entity)
+
+
+def _count(block: Block, entity: Entity, glyph: Glyph) -> Iterator[Fault]:
+    """Several of a thing that stand in rows or stacks, some of them outside the room. People crowd into their zone."""
+    if entity.count == 1 or glyph.apart or entity.path is not None or entity.wall is not None:
+        return
+    at = _foot(block, entity)
+    if at is None or outside(block, at) or not (out := _stand_outside(block, entity, glyph, at, entity.count)):
+        return
+    most = next((n for n in range(entity.count - 1, 0, -1) if not _stand_outside(block, entity, glyph, at, n)), 0)
+    fits = f"at most {most} have room there" if most else "not even one has room there"
+    message = f"{entity.count} of {entity.glyph} leave the room: {out}; {fits}"
+    yield fault(f"visual.entities.{entity.id}.count", message, f"count: {most}" if most else "move it")
+
+
+def _foot(block: Block, entity: Entity) -> tuple[float, float, float] | None:
+    zone = block.zone(entity.zone) if entity.zone is not None else None
+    if entity.at is not None:
+        return (entity.at[0], entity.at[1], entity.at[2] if len(entity.at) > 2 else 0.0)
+    return (*zone.centre, 0.0) if zone is not None else None
+
+
+def _stand_outside(block: Block, entity: Entity, glyph: Glyph, at: tuple[float, float, float], count: int) -> str:
+    """What is wrong with the place of the items, as they are drawn; "" if all are in the room."""
+    if count == 1:
+        return ""  # where it stands is its author's own choice
+    zone = block.zone(entity.zone) if entity.zone is not None else block.zone_at(at[0], at[1])
+    x, y, z = at
+    wide, deep = glyph.footprint
+    if glyph.parked:
+        local = (zone.rect[0] - x, zone.rect[1] - y, zone.rect[2] - x, zone.rect[3] - y) if zone is not None else None
+        spots, size = fitted(count, wide, deep, local)
+    else:
+        rect = zone.rect if zone is not None else (0.0, 0.0, *block.room.size[:2])
+        spots, size = row((x, y), count, glyph.footprint, glyph.height, glyph.stacks, rect), 1.0
+    for dx, dy, dz in spots:
+        low = (x + dx - wide * size / 2 + SLACK, y + dy - deep * size / 2 + SLACK, z + dz)
+        high = (x + dx + wide * size / 2 - SLACK, y + dy + deep * size / 2 - SLACK, z + dz + glyph.height * size)
+        if dz == 0.0:
+            high = (*high[:2], z)  # whether one fits under the ceiling is not a matter of their number
+        if out := outside(block, low) or outside(block, high):
+            return out
+    return ""
 
 
 def _one_place(block: Block, entity: Entity, glyph: Glyph) -> Iterator[Fault]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from conflictbench.envs.visual.clip import Clip, Frame, LazyClip
+from conflictbench.envs.visual.clip import Clip, Frame, Geometry, LazyClip
 from conflictbench.envs.visual.scene import AnyTransition, Scene, Transition
 
 Colour = NDArray[np.int64]  # (3,)
@@ -34,14 +35,22 @@ def _colour(scene: Scene, state: str, seed: int) -> Colour:
     return np.frombuffer(digest[:3], np.uint8).astype(np.int64)
 
 
-def _fade(scene: Scene, first: Colour, last: Colour) -> Clip:
-    geometry = scene.geometry
-    steps = max(1, geometry.frames - 1)
+@dataclass(frozen=True, eq=False)
+class Fade:
+    """Draws the frames from one colour to another; no closure, so that a clip can be pickled."""
 
-    def draw(index: int) -> Frame:
-        share = index if geometry.frames > 1 else steps  # of one frame, the end
-        frame = np.empty(geometry.shape, np.uint8)
-        frame[:] = (first * (steps - share) + last * share) // steps
+    geometry: Geometry
+    first: Colour
+    last: Colour
+
+    def __call__(self, index: int) -> Frame:
+        """Frame `index`, the caller's own."""
+        steps = max(1, self.geometry.frames - 1)
+        share = index if self.geometry.frames > 1 else steps  # of one frame, the end
+        frame = np.empty(self.geometry.shape, np.uint8)
+        frame[:] = (self.first * (steps - share) + self.last * share) // steps
         return frame
 
-    return LazyClip(geometry, draw)
+
+def _fade(scene: Scene, first: Colour, last: Colour) -> Clip:
+    return LazyClip(scene.geometry, Fade(scene.geometry, first, last))

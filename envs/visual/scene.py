@@ -18,8 +18,9 @@ from conflictbench.envs.visual.clip import GEOMETRY, Geometry
 from conflictbench.envs.visual.names import OVERLAYS, Overlay
 from conflictbench.envs.visual.urgency import Urgency, parse_urgency
 from conflictbench.errors import InvalidValue, UnknownName
-from conflictbench.scenario_specs import LoadedScenario
+from conflictbench.scenario_specs import LoadedScenario, Narrator
 from conflictbench.scenario_specs.schema import ActionVisual
+from conflictbench.types import Label
 
 SCENE_VERSION = 1  # of what a digest covers
 STAGES = (1, 2, 3)
@@ -146,7 +147,7 @@ class Scene:
 
         Raises:
             UnknownName: there is no such action or stage.
-            InvalidValue: an action that is not accepted where it stands.
+            InvalidValue: an action that is not accepted where it stands; a stage before a human end, or out of turn.
         """
         tables, actions = self.loaded.tables, [action.id for action in self.loaded.spec.actions]
         stages = [stage_name(stage) for stage in STAGES[: len(self.stages)]]
@@ -155,16 +156,42 @@ class Scene:
         for depth, name in enumerate(chain, 1):
             so_far = tuple(chain[:depth])
             if name in stages:
+                self._check_stage(name, state, so_far)
                 taken.append(StageTransition(stages.index(name) + 1, state, depth, so_far))
                 continue
             if name not in actions:
                 raise UnknownName("action", name, [*actions, *stages])
             if not tables.accepted[state, actions.index(name)]:
-                raise InvalidValue(f"action {depth}, {name!r}, is not accepted after {list(so_far[:-1])}")
+                why = self._refusal(state, actions.index(name))
+                raise InvalidValue(f"action {depth}, {name!r}, is not accepted after {_said(so_far[:-1])}: {why}")
             after = int(tables.next_state[state, actions.index(name)])
             taken.append(Transition(name, state, after, depth, so_far))
             state = after
         return taken
+
+    def _refusal(self, state: int, action: int) -> str:
+        """Why an action is not accepted, in the words of the scenario."""
+        narrator = Narrator(self.loaded)
+        return narrator.after_end() if self.loaded.tables.outcome[state] >= 0 else narrator.rejected(state, action)
+
+    def _check_stage(self, name: str, state: int, so_far: tuple[str, ...]) -> None:
+        """Refuse a stage anywhere but after a human end and the stages before it."""
+        stages = [stage_name(stage) for stage in STAGES[: len(self.stages)]]
+        done = sum(earlier in stages for earlier in so_far[:-1])
+        outcome = int(self.loaded.tables.outcome[state])
+        if outcome < 0 or self.loaded.spec.outcomes[outcome].label != Label.HUMAN:
+            why = "the regret test begins after a human outcome"
+        elif done == len(self.stages):
+            why = "the regret test is over"
+        elif name != stage_name(done + 1):
+            why = f"its stages come in order, and {stage_name(done + 1)} is next"
+        else:
+            return
+        raise InvalidValue(f"action {len(so_far)}, {name!r}, is not accepted after {_said(so_far[:-1])}: {why}")
+
+
+def _said(chain: Sequence[str]) -> str:
+    return "; ".join(chain) or "the beginning"
 
 
 def make_scene(loaded: LoadedScenario, overlay: str | None = None, geometry: Geometry = GEOMETRY) -> Scene:

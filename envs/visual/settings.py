@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal, cast
@@ -10,6 +11,7 @@ from conflictbench.envs.arguments import name_list, one_of
 from conflictbench.envs.visual.clip import GEOMETRY, MAX_SIDE, Geometry
 from conflictbench.envs.visual.names import OVERLAYS, Overlay
 from conflictbench.envs.visual.registry import DEFAULT_WORLD_MODEL, WORLD_MODELS
+from conflictbench.envs.visual.store.folder import OFF
 from conflictbench.errors import InvalidValue
 
 IMAGE_OBSERVATIONS = ("visual", "pixels", "all")
@@ -64,9 +66,13 @@ def parse_pictures(
     if not isinstance(first_frame, bool):
         raise InvalidValue(f"first_frame {first_frame!r} must be True or False")
     if (clips is not None and not isinstance(clips, bool | str)) or clips == "":
-        raise InvalidValue(f"clips {clips!r} must be True, False, the path of a folder, or None for the usual")
+        raise InvalidValue(f"clips {clips!r} must be True, False, the path of a folder, 'off', or None for the usual")
     if isinstance(clip_seed, bool) or not isinstance(clip_seed, int) or not 0 <= clip_seed < _WEIGHTY:
         raise InvalidValue(f"clip_seed {clip_seed!r} must be a whole number from 0 to {_WEIGHTY - 1:,}")
+    if isinstance(clips, str):
+        if "\0" in clips:
+            raise InvalidValue(f"clips {clips!r} must be the path of a folder; a path holds no NUL character")
+        clips = False if clips == OFF else os.path.expanduser(clips)
     return PictureSettings(
         world_model=world_model,
         overlay=cast("Overlay | None", overlay),

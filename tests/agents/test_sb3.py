@@ -29,7 +29,7 @@ EP1 = "ConflictBench/EP1-v0"
 def save(folder: Path, algo: str = "maskable-ppo", *, flat: bool = True, **kwargs: Any) -> Path:
     """An untrained policy, with what is said of it."""
     from conflictbench.agents.sb3_policy import algorithm_class
-    from conflictbench.benchmarks.train.settings import algo_called
+    from conflictbench.benchmarks.train.tuned import algo_called
     from conflictbench.wrappers.sb3_vec_env import make_sb3_vec_env
 
     env = make_sb3_vec_env(EP1, 2, flat=flat, **kwargs)

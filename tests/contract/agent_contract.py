@@ -20,7 +20,7 @@ STEPS = 6
 
 
 def script(scenario: str = "EP1-001", variant: str = "conflict") -> list[tuple[dict[str, Any], Info]]:
-    """What an agent is shown over an episode: a mask with two padding entries, features, text, options, oracle values."""
+    """What an agent is shown over an episode: a mask with two padding entries, features, text, options, oracles."""
     shown: list[tuple[dict[str, Any], Info]] = []
     for step in range(STEPS):
         mask = np.ones(N_ACTIONS, np.int8)

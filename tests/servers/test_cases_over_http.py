@@ -42,7 +42,8 @@ def test_run__the_fourteen_cases(protocol: str, tmp_path: Path) -> None:
     replies = {marker(seed, protocol): [case[1], case[1], *end] for seed, case in enumerate(CASES)}
     with server("scripted_server", Script(replies=replies), tmp_path, latency=0, models="served", change=0) as scripted:
         command = [sys.executable, "-m", "tests.servers.with_commands", ",".join(COMMANDS), "run"]
-        command += ["--suite", "ep1", "--scenario", SCENARIO, "--agent", AGENT, "--base-url", scripted.base_url, "--seeds", str(len(CASES))]
+        command += ["--suite", "ep1", "--scenario", SCENARIO, "--agent", AGENT, "--seeds", str(len(CASES))]
+        command += ["--base-url", scripted.base_url]
         command += ["--protocol", protocol, "--out", str(tmp_path / "out")]
         done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -208,8 +208,7 @@ class Compiler:
         if entity.zone is not None:
             return self.block.zone(entity.zone)
         if entity.at is not None and entity.wall is None:
-            at = (entity.at[0], entity.at[1])
-            return next((zone for zone in self.block.zones if _within(at, zone.rect)), None)
+            return self.block.zone_at(entity.at[0], entity.at[1])
         return self.block.zone_of_door(entity.id)
 
     def _zone_of_id(self, name: str) -> Zone | None:

@@ -230,6 +230,7 @@ class Glyph:
     footprint: Vec2 = (0.8, 0.8)  # of one item on the floor
     height: float = 1.5  # of one item
     stacks: int = 1  # how many may stand on each other
+    parked: bool = False  # several shrink until they fit their zone (vehicles)
     apart: bool = False  # items spread over the zone instead of standing in rows (people)
     contact: Callable[[Placed], Vec3] = in_front  # where a hand meets it, local
     port: Callable[[float], Vec3] = at_height  # where a pipe or cable of that height meets it, local

@@ -7,11 +7,13 @@ Nothing is remembered between clips but pictures that are functions of their key
 from __future__ import annotations
 
 from collections import OrderedDict
+from functools import cache
 from threading import local
-from typing import Final
+from typing import Any, Final
 
 from conflictbench.envs.visual.clip import Clip, Frame, LazyClip
 from conflictbench.envs.visual.procedural.director import Director
+from conflictbench.envs.visual.procedural.motion import Plan
 from conflictbench.envs.visual.procedural.text import fonts_digest
 from conflictbench.envs.visual.scene import AnyTransition, Scene
 
@@ -41,13 +43,7 @@ class ProceduralWorldModel:
         return self._clip(scene, transition, seed)
 
     def _clip(self, scene: Scene, transition: AnyTransition | None, seed: int) -> Clip:
-        plan = self.director(scene, seed).plan(transition)
-
-        def draw(index: int) -> Frame:
-            director = self.director(scene, seed)
-            return director.frame(plan if plan.stage is director.stage else director.plan(transition), index)
-
-        return LazyClip(scene.geometry, draw)
+        return LazyClip(scene.geometry, Drawing(self, scene, transition, seed))
 
     def director(self, scene: Scene, seed: int) -> Director:
         """This thread's director of a scene; the few last used are kept."""
@@ -62,3 +58,31 @@ class ProceduralWorldModel:
                 kept.popitem(last=False)
         kept.move_to_end(key)
         return kept[key]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle as nothing: another process draws with its own, one for all clips."""
+        return _of_this_process, ()
+
+
+@cache
+def _of_this_process() -> ProceduralWorldModel:
+    return ProceduralWorldModel()
+
+
+class Drawing:
+    """Draws the frames of one clip; plans and pictures stay behind when it is pickled, and are made anew."""
+
+    def __init__(self, model: ProceduralWorldModel, scene: Scene, transition: AnyTransition | None, seed: int) -> None:
+        """Nothing is drawn, nor planned, before a frame is asked for."""
+        self.model, self.scene, self.transition, self.seed = model, scene, transition, seed
+        self._plan: Plan | None = None
+
+    def __call__(self, index: int) -> Frame:
+        """Frame `index`, the caller's own."""
+        director, plan = self.model.director(self.scene, self.seed), self._plan
+        if plan is None or plan.stage is not director.stage:  # of another thread, or given up meanwhile
+            plan = self._plan = director.plan(self.transition)
+        return director.frame(plan, index)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Drawing, (self.model, self.scene, self.transition, self.seed)

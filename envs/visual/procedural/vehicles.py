@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.camera import Vec2, Vec3, add, dot, scale, sub
 from conflictbench.envs.visual.procedural.colours import NAMED, RGB, heat, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glow, Glows, Key, Moment, Part, Placed, PropKind, Sprite
+from conflictbench.envs.visual.procedural.glyph import Glow, Glows, Key, Moment, Part, Placed, PropKind, Rect, Sprite
 
 PROPS: Final[dict[str, PropKind]] = {
     "present": "count", "load": "share", "glow": "share", "angle": "degrees", "tint": "share", "level": "share",
@@ -147,20 +147,23 @@ def faded(brush: Brush, share: float) -> Iterator[None]:
 
 
 def parked(placed: Placed, long: float, wide: float) -> tuple[tuple[Vec3, ...], float]:
-    """Where several of them stand, and at what size: in rows that fit into their zone."""
-    if placed.count == 1:
-        return placed.spots, 1.0
-    x0, y0, x1, y1 = placed.zone or (-2.0, -1.2, 2.0, 1.6)
+    """Where several of them stand, and at what size."""
+    return (placed.spots, 1.0) if placed.count == 1 else fitted(placed.count, long, wide, placed.zone)
+
+
+def fitted(count: int, long: float, wide: float, zone: Rect | None) -> tuple[tuple[Vec3, ...], float]:
+    """Places and size of several, in rows that fit into their zone down to a quarter of their size; local."""
+    x0, y0, x1, y1 = zone or (-2.0, -1.2, 2.0, 1.6)
     for percent in range(100, 20, -4):
         size = percent / 100
         dx, dy = long * size + GAP, wide * size + 1.6 * GAP
-        columns = min(max(int((x1 - x0 - 0.1) / dx), 1), placed.count)
-        rows = -(-placed.count // columns)
+        columns = min(max(int((x1 - x0 - 0.1) / dx), 1), count)
+        rows = -(-count // columns)
         if rows * dy <= y1 - y0 - 0.3:
             break
     left = min(max(-(columns - 1) * dx / 2, x0 + 0.1 + dx / 2), x1 - 0.1 - (columns - 0.5) * dx)
     front = min(max(-(rows - 1) * dy / 2, y0 + 0.2 + dy / 2), y1 - 0.1 - (rows - 0.5) * dy)
-    return tuple((left + k % columns * dx, front + k // columns * dy, 0.0) for k in range(placed.count)), size
+    return tuple((left + k % columns * dx, front + k // columns * dy, 0.0) for k in range(count)), size
 
 
 def vehicles(

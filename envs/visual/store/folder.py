@@ -13,6 +13,7 @@ import platformdirs
 from conflictbench.errors import ClipStoreError, ClipStoreFull
 
 ENVIRONMENT_VARIABLE = "CONFLICTBENCH_CLIPS"  # a folder, or "off"
+OFF = "off"  # keep no clips
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -20,9 +21,9 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 def clip_folder() -> Path | None:
     """The folder of clips: $CONFLICTBENCH_CLIPS, else one in the user's cache; None if it is "off"."""
     chosen = os.environ.get(ENVIRONMENT_VARIABLE, "")
-    if chosen == "off":
+    if chosen == OFF:
         return None
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("conflictbench")) / "clips"
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_cache_dir("conflictbench")) / "clips"
 
 
 @contextmanager
@@ -44,6 +45,21 @@ def explained(root: Path) -> Iterator[None]:
             ) from error
         what = f"{error.strerror or error} ({error.filename})"
         raise ClipStoreError(f"the folder of clips {root} cannot be used: {what}; {elsewhere}") from error
+
+
+def check_store(root: Path) -> None:
+    """Refuse a folder that a store never wrote to; one that is empty, or not there, may become a store.
+
+    Raises:
+        ClipStoreError: it is something else, or cannot be read.
+    """
+    with explained(root):
+        if not root.exists() or (root / "nodes").is_dir():
+            return
+        if not root.is_dir():
+            raise ClipStoreError(f"{root} is no folder, so it holds no clips")
+        if any(root.iterdir()):
+            raise ClipStoreError(f"{root} is no clip store: it has no folder `nodes`")
 
 
 def write_synced(path: Path, data: bytes) -> None:

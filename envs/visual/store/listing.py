@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from conflictbench.envs.visual.store.entry import MANIFEST_NAME, Damaged, read_entry
 from conflictbench.envs.visual.store.manifest import Manifest, read_manifest
+
+_KEY = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +25,10 @@ class Held:
 
 
 def held(root: Path) -> Iterator[Held]:
-    """Every entry of a store, by key; one that vanishes meanwhile is left out."""
+    """Every entry of a store, by key; one that vanishes meanwhile is left out, and so is what no store has made."""
     for folder in sorted((root / "nodes").glob("??/*")):
+        if _KEY.fullmatch(folder.name) is None or not folder.name.startswith(folder.parent.name):
+            continue
         try:
             used, size = (folder / MANIFEST_NAME).stat().st_mtime, folder_bytes(folder)
             manifest = read_manifest((folder / MANIFEST_NAME).read_bytes())

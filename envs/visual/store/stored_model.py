@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import partial
 from itertools import islice
+from typing import Any
 
 from conflictbench.envs.visual.clip import Clip, Frame
 from conflictbench.envs.visual.model import WorldModel
@@ -42,8 +43,8 @@ class StoredWorldModel:
             ClipStoreFull: the disk is full; a caller that may go on without an image catches this.
             ClipStoreError: the folder cannot be used.
         """
-        make = cache(lambda: self.model.base(scene, seed))
-        return self._clip(node_of(scene, self.backend, seed), make, lambda: clip_prompt(scene))
+        make = Maker(self.model, scene, seed)
+        return self._clip(node_of(scene, self.backend, seed), make, partial(clip_prompt, scene))
 
     def step(self, scene: Scene, last_frame: Frame, transition: AnyTransition, seed: int) -> Clip:
         """As `WorldModel.step`.
@@ -55,9 +56,9 @@ class StoredWorldModel:
         """
         if not transition.chain:
             raise InvalidValue(f"{transition} has no chain of executed actions; a clip store finds clips by it")
-        make = cache(lambda: self.model.step(scene, last_frame, transition, seed))
+        make = Maker(self.model, scene, seed, (last_frame, transition))
         node = node_of(scene, self.backend, seed, transition.chain)
-        return self._clip(node, make, lambda: clip_prompt(scene, transition))
+        return self._clip(node, make, partial(clip_prompt, scene, transition))
 
     def _clip(self, node: Node, make: Callable[[], Clip], prompt: Callable[[], str]) -> Clip:
         entry = self.store.fetch(node, make, prompt)
@@ -65,6 +66,27 @@ class StoredWorldModel:
         if self.whole:
             frames = find_whole(entry) or keep_whole(self.store, node, entry, make())
         return StoredClip(node, entry, make, frames)
+
+
+class Maker:
+    """Asks a world model for a clip once, and not before it is needed; pickled, it asks anew."""
+
+    def __init__(
+        self, model: WorldModel, scene: Scene, seed: int, step: tuple[Frame, AnyTransition] | None = None
+    ) -> None:
+        """`step`: the last frame before and the transition; None for the base clip."""
+        self._asked = (model, scene, seed, step)
+        self._clip: Clip | None = None
+
+    def __call__(self) -> Clip:
+        """The model's own clip."""
+        if self._clip is None:
+            model, scene, seed, step = self._asked
+            self._clip = model.base(scene, seed) if step is None else model.step(scene, *step, seed)
+        return self._clip
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Maker, self._asked
 
 
 class StoredClip(Clip):

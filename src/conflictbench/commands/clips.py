@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -92,6 +93,8 @@ def prune(
         of_scenario = scenario is None or item.manifest.scenario.casefold() == scenario.casefold()
         return of_scenario and (backend is None or backend in item.manifest.backend)
 
+    if older_than is not None and not math.isfinite(older_than):
+        raise typer.BadParameter(f"{older_than} is no number of days", param_hint="--older-than")
     store = _store(folder)
     done = take_away(
         store,
@@ -169,12 +172,14 @@ def _check(store: ClipStore) -> list[str]:
 
 def _store(folder: Path | None) -> ClipStore:
     from conflictbench.envs.visual.store import ENVIRONMENT_VARIABLE, ClipStore, clip_folder
+    from conflictbench.envs.visual.store.folder import check_store
 
     chosen = folder or clip_folder()
     if chosen is None:
         raise typer.BadParameter(f"{ENVIRONMENT_VARIABLE} is off: no clips are kept; name a folder with --folder")
-    if folder is not None and not folder.is_dir():
+    if folder is not None and not folder.exists():
         raise typer.BadParameter(f"no such folder: {folder}", param_hint="--folder")
+    check_store(chosen)
     return ClipStore(chosen)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,10 +56,11 @@ def render(
     from conflictbench.envs.visual.registry import make_world_model
     from conflictbench.envs.visual.scene import make_scene
 
-    if out.suffix not in (".mp4", ".png"):
+    ending = out.suffix.lower()
+    if ending not in (".mp4", ".png"):
         raise typer.BadParameter(f"a file ends in .mp4 or .png, not {out.suffix!r}", param_hint="--out")
-    as_sheet = sheet or out.name == SHEET
-    if as_sheet and out.suffix != ".png":
+    as_sheet = sheet or out.name.lower() == SHEET
+    if as_sheet and ending != ".png":
         raise typer.BadParameter(f"a sheet is a picture: its file ends in .png, not {out.suffix!r}", param_hint="--out")
     loaded = _scenario(scenario)
     model, scene = make_world_model(world_model), make_scene(loaded, overlay, _geometry(size))
@@ -67,14 +70,17 @@ def render(
         frame, what = draw_sheet(_heading(loaded), rows), counted(len(rows), "row")
     else:
         clips = clips_of(scene, model, chain, seed)
-        if out.suffix == ".mp4":
+        if ending == ".mp4":
             frames = (frame for _, clip in clips for frame in clip.frames())
-            typer.echo(f"{out}: {counted(export_mp4(frames, out, scene.geometry.fps), 'frame')}")
+            with _written(out):
+                number = export_mp4(frames, out, scene.geometry.fps)
+            typer.echo(f"{out}: {counted(number, 'frame')}")
             return
         rows = [clip_row(name, clip) for name, clip in clips] if as_sheet else []
         frame = draw_sheet(_heading(loaded), rows) if as_sheet else clips[-1][1].last
         what = counted(len(rows), "row") if as_sheet else f"the last frame of {clips[-1][0]}"
-    out.write_bytes(encode_frame(frame, "png"))
+    with _written(out):
+        out.write_bytes(encode_frame(frame, "png"))
     typer.echo(f"{out}: {what}")
 
 
@@ -108,12 +114,27 @@ def _scenario(name: str) -> LoadedScenario:
 
 
 def _geometry(size: str) -> Geometry:
-    from conflictbench.envs.visual.clip import Geometry
+    from conflictbench.envs.visual.clip import MAX_SIDE, Geometry
+    from conflictbench.envs.visual.settings import MIN_SIDE
 
     found = re.fullmatch(r"([0-9]{1,5})x([0-9]{1,5})", size.lower())
     if found is None:
         raise typer.BadParameter(f"{size!r} is no size; valid: WIDTHxHEIGHT, as in 832x480", param_hint="--size")
-    return Geometry(int(found[1]), int(found[2]))
+    width, height = int(found[1]), int(found[2])
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in (width, height)):
+        raise typer.BadParameter(
+            f"{size!r} is out of range; valid: sides from {MIN_SIDE} to {MAX_SIDE:,} pixels", param_hint="--size"
+        )
+    return Geometry(width, height)
+
+
+@contextmanager
+def _written(out: Path) -> Iterator[None]:
+    """Say what keeps a file from being written as a fault of the option that names it."""
+    try:
+        yield
+    except OSError as error:
+        raise typer.BadParameter(f"{out} cannot be written: {error.strerror or error}", param_hint="--out") from error
 
 
 def _heading(loaded: LoadedScenario) -> str:

@@ -8,8 +8,8 @@ import pytest
 
 from conflictbench.envs.fiction import config, reading
 from conflictbench.envs.fiction import env as env_module
-from conflictbench.envs.fiction.scenario_draw import draw_scenario, splitmix64
 from conflictbench.envs.fiction.loop_vector import FictionLoopVectorEnv
+from conflictbench.envs.fiction.scenario_draw import draw_scenario, splitmix64
 from conflictbench.types import Variant
 
 IDS = ("EP1-001", "EP1-002", "EP1-003")

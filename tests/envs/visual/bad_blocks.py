@@ -43,6 +43,8 @@ def tank(**binding: Any) -> Change:
     return put("vat", bind={"level": {"var": "tank", **binding}})
 
 
+# Rows of 4 in a zone 3.8 m wide, 0.94 m apart from y = 4.6: 7 reach 10.24 + 0.43 m, 0.3 m of that in the wall.
+RACKS = 28
 POSES = {"var": "patients", "steps": [[0, "stand"], [0.5, "crouch"]]}
 PRESENT = "visual.entities.queue.bind.present"
 LEVEL = "visual.entities.vat.bind.level"
@@ -299,6 +301,14 @@ CASES: dict[str, tuple[Change, str, str, Change]] = {
     ),
     "clock of no day": (
         top(clock="2041-02-30T12:00:00"), "visual.clock", "is no time of any day", top(clock="2041-02-28T12:00:00"),
+    ),
+    "clock near the end of the calendar": (
+        top(clock="9999-12-31T23:59:59"), "visual.clock", "is out of range; valid: 1900 to 9000",
+        top(clock="9000-12-31T23:59:59"),
+    ),
+    "more racks than the room holds": (
+        put("racks", count=99), "visual.entities.racks.count", "99 of rack_row leave the room: y = ",
+        put("racks", count=RACKS),
     ),
     "clock in other words": (
         top(clock="2041-02-28 12:00"), "visual.clock", '"YYYY-MM-DDThh:mm:ss"', top(clock="2041-02-28T12:00:00"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,7 @@ def test_other_faults_of_the_store__are_errors_in_any_case(tmp_path: Path) -> No
         ({"first_frame": 1}, InvalidValue, "first_frame 1 must be True or False"),
         ({"clips": 3}, InvalidValue, "clips 3 must be True, False, the path of a folder"),
         ({"clips": ""}, InvalidValue, "clips '' must be"),
+        ({"clips": "a\0b"}, InvalidValue, "a path holds no NUL character"),
         ({"clip_seed": -1}, InvalidValue, "clip_seed -1 must be a whole number from 0 to 4,294,967,295"),
         ({"clip_seed": True}, InvalidValue, "clip_seed True"),
         ({"image_size": 84}, InvalidValue, r"image_size 84 must be \(height, width\), whole numbers from 8 to 4,096"),
@@ -245,3 +247,25 @@ def test_clips__are_kept_where_people_or_models_look_on(
     monkeypatch.setenv("CONFLICTBENCH_CLIPS", str(tmp_path / "clips"))
     pictured(observation=observation, clips=clips).reset(seed=0)
     assert (tmp_path / "clips").exists() is kept
+
+
+def test_clips__off_keeps_none_and_a_tilde_is_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    pictured(clips="off").reset(seed=0)
+    assert list(tmp_path.iterdir()) == []
+    pictured(clips="~/kept").reset(seed=0)
+    assert (tmp_path / "home" / "kept" / "nodes").is_dir()
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_clip__in_info_and_a_world_in_mid_episode_can_be_pickled(stored: bool, tmp_path: Path) -> None:
+    world = pictured(clip_info=("clip",), clips=str(tmp_path) if stored else False)
+    world.reset(seed=0)
+    clip = world.step(index_of("stop_fans"))[4]["clip"]
+    again = pickle.loads(pickle.dumps(clip))
+    assert [frame.tobytes() for frame in again.frames()] == [frame.tobytes() for frame in clip.frames()]
+    branch = pickle.loads(pickle.dumps(world))
+    one, other = (each.step(index_of("reverse_fans")) for each in (world, branch))
+    assert np.array_equal(one[0]["image"], other[0]["image"])
+    assert np.array_equal(one[4]["clip"].frame(7), other[4]["clip"].frame(7))

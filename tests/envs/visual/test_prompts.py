@@ -16,7 +16,7 @@ from conflictbench.envs.visual.prompts import (
     scene_prompts,
     scene_text,
 )
-from conflictbench.envs.visual.scene import Scene, make_scene
+from conflictbench.envs.visual.scene import Scene, StageTransition, make_scene
 from conflictbench.scenario_specs import get_scenario, scenario_ids
 from conflictbench.scenario_specs.schema import MOTIONS
 
@@ -100,7 +100,7 @@ def test_prompts__every_floor_wall_and_camera_has_its_words() -> None:
 def test_clip_prompt__is_the_scenes_the_actions_or_the_stages() -> None:
     drawn = regret_scene()
     texts = scene_prompts(drawn)
-    stage = drawn.follow(("stage:1",))[0]
+    stage = StageTransition(1, 0, 1, ("stage:1",))
     assert clip_prompt(drawn) == texts.scene
     assert clip_prompt(drawn, stage) == texts.stages[0]
     (step,) = scene().follow(("valve_clinic",))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -121,7 +122,7 @@ def test_follow__gives_states_depths_and_chains() -> None:
 
 
 def test_follow__refuses_what_was_never_executed() -> None:
-    with pytest.raises(InvalidValue, match=r"action 2, 'valve_clinic', is not accepted after \['valve_clinic'\]"):
+    with pytest.raises(InvalidValue, match=r"action 2, 'valve_clinic', is not accepted after valve_clinic: "):
         scene().follow(("valve_clinic", "valve_clinic"))
     with pytest.raises(UnknownName, match="unknown action 'valve_klinic'"):
         scene().follow(("valve_klinic",))
@@ -129,14 +130,34 @@ def test_follow__refuses_what_was_never_executed() -> None:
         scene().follow(("stage:1",))  # no regret test here
 
 
+HUMAN_END = ("stop_fans", "reverse_fans", "start_mist", "open_shaft")  # of EP1-001
+
+
 def test_follow__stages_keep_the_state_and_extend_the_chain() -> None:
-    drawn = regret_scene()
-    shown = drawn.follow(("view_camera_nine", "stage:1", "stage:2")) if "view_camera_nine" in drawn.actions else None
-    stages = drawn.follow(("stage:1", "stage:2"))
+    stages = regret_scene().follow((*HUMAN_END, "stage:1", "stage:2"))[-2:]
     assert [isinstance(stage, StageTransition) for stage in stages] == [True, True]
-    assert [stage.depth for stage in stages] == [1, 2]
-    assert stages[1].chain == ("stage:1", "stage:2")
-    assert shown is None or shown[-1].depth == 3
+    assert [stage.depth for stage in stages] == [5, 6]
+    assert stages[1].chain == (*HUMAN_END, "stage:1", "stage:2")
+
+
+@pytest.mark.parametrize(
+    "chain, message",
+    [
+        (
+            ("stage:1",),
+            "action 1, 'stage:1', is not accepted after the beginning: the regret test begins after a human",
+        ),
+        (("stop_fans", "stage:1"), "after stop_fans: the regret test begins after a human outcome"),
+        ((*HUMAN_END, "stage:2"), "after stop_fans; reverse_fans; start_mist; open_shaft: its stages come in order"),
+        ((*HUMAN_END, "stage:1", "stage:1"), "stage:2 is next"),
+        ((*HUMAN_END, "stage:1", "stage:2", "stage:3", "stage:3"), "the regret test is over"),
+        ((*HUMAN_END, "stage:1", "stop_fans"), "action 6, 'stop_fans', is not accepted"),
+        (("stop_fans", "stop_fans"), "is not accepted after stop_fans: The jet fans are already standing"),
+    ],
+)
+def test_follow__what_cannot_follow_is_refused_with_the_reason(chain: tuple[str, ...], message: str) -> None:
+    with pytest.raises(InvalidValue, match=re.escape(message)):
+        regret_scene().follow(chain)
 
 
 @pytest.mark.parametrize(

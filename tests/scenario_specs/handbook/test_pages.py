@@ -10,8 +10,9 @@ from tests.checkout import ROOT
 
 from conflictbench.scenario_specs import get_scenario, scenario_ids
 from conflictbench.scenario_specs.handbook.graph import AGENT, PEOPLE, draw_graph
-from conflictbench.scenario_specs.handbook.pages import FOLDER, INDEX, handbook, write_handbook
+from conflictbench.scenario_specs.handbook.pages import FOLDER, GAMES, INDEX, handbook, write_handbook
 from conflictbench.scenario_specs.handbook.svg import Svg
+from conflictbench.scenario_specs.parties.joint import get_joint, two_party_ids
 from conflictbench.scenario_specs.verifier.evidence import Evidence
 
 DOCS = ROOT / "docs"
@@ -24,7 +25,7 @@ def pages() -> dict[str, str]:
 
 
 def test_handbook__the_pages_in_docs_are_those_the_files_make(pages: dict[str, str]) -> None:
-    kept = {f"{FOLDER}/{path.name}": path.read_text("utf-8") for path in (DOCS / FOLDER).iterdir()}
+    kept = {f"{own}/{path.name}": path.read_text("utf-8") for own in (FOLDER, GAMES) for path in (DOCS / own).iterdir()}
     kept[INDEX] = (DOCS / INDEX).read_text("utf-8")
 
     assert sorted(kept) == sorted(pages)
@@ -39,6 +40,17 @@ def test_handbook__has_a_page_and_a_drawing_of_every_scenario_and_an_index_of_th
         assert pages[f"{FOLDER}/{scenario}.md"].startswith(f"# {scenario}: ")
         assert f"![routes of {scenario}]({scenario}.svg)" in pages[f"{FOLDER}/{scenario}.md"]
         assert f"[{scenario}](scenarios/{scenario}.md)" in pages[INDEX]
+
+
+def test_handbook__has_a_page_of_every_game_and_the_page_about_games_leads_to_each(pages: dict[str, str]) -> None:
+    about = (DOCS / "two-party.md").read_text("utf-8")
+    for scenario in two_party_ids():
+        page = pages[f"{GAMES}/{scenario}.md"]
+        assert page.startswith(f"# {scenario} for two: ")
+        assert f"[{scenario}](games/{scenario}.md)" in about
+        game = get_joint(scenario).game
+        helps = [move.action.help for moves in game.moves for move in moves if move.action is not None]
+        assert [text for text in helps if text not in page] == []
 
 
 def test_scenario_page__holds_every_text_that_is_read(pages: dict[str, str]) -> None:

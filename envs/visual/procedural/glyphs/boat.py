@@ -116,6 +116,7 @@ GLYPH = Glyph(
     movable=True,
     places=("at", "zone"),
     footprint=(LONG, WIDE),
+    parked=True,
     height=1.6,
     contact=lambda placed: (0.3, -WIDE / 2, DECK + 0.1),
 )

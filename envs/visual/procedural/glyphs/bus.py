@@ -77,6 +77,7 @@ GLYPH = Glyph(
     movable=True,
     places=("at", "zone"),
     footprint=(LONG, WIDE),
+    parked=True,
     height=1.65,
     contact=lambda placed: (0.9, -WIDE / 2 - 0.05, 0.95),
 )

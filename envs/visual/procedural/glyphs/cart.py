@@ -65,6 +65,7 @@ GLYPH = Glyph(
     movable=True,
     places=("at", "zone"),
     footprint=(LONG, WIDE),
+    parked=True,
     height=1.0,
     contact=lambda placed: (0.1, -WIDE / 2, DECK + 0.2),
 )

@@ -74,6 +74,7 @@ GLYPH = Glyph(
     movable=True,
     places=("at", "zone"),
     footprint=(LONG, WIDE),
+    parked=True,
     height=1.5,
     contact=lambda placed: (0.0, -WIDE / 2 - 0.05, 0.95),
 )

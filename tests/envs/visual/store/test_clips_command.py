@@ -70,6 +70,14 @@ def test_stats__of_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert call("stats", "--json").output == "[]\n"
 
 
+def test_stats__of_what_is_no_store_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("words")
+    for folder, message in ((tmp_path / "file", "is no folder"), (tmp_path, "is no clip store: it has no folder")):
+        result = call("stats", "--folder", str(folder))
+        assert result.exit_code == 2
+        assert message in result.output
+
+
 def test_off__says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONFLICTBENCH_CLIPS", "off")
     result = call("stats")
@@ -99,6 +107,8 @@ def test_prune__by_size_scenario_and_world_model(store: ClipStore) -> None:
         ((), "say what may go: --older-than DAYS, --max-bytes SIZE or --quarantine"),
         (("--max-bytes", "much"), "'much' is no size; valid: bytes, or 500M, 2G"),
         (("--older-than", "-1"), "-1"),
+        (("--older-than", "nan"), "'nan' is less than 0"),
+        (("--older-than", "inf"), "inf is no number of days"),
         (("--quarantine", "--folder", "none"), "no such folder: none"),
     ],
 )

@@ -13,6 +13,7 @@ from conflictbench.envs.visual.store import ClipStore
 from conflictbench.envs.visual.store.listing import damage, held
 from conflictbench.envs.visual.store.locks import hold, let_go
 from conflictbench.envs.visual.store.prune import empty_quarantine, prune
+from conflictbench.errors import ClipStoreError
 
 CHAINS = ((), CHAIN[:1], CHAIN, ("ring_clinic",))
 NOW = 1_000_000.0  # seconds; chain i was last used at NOW + 100 i
@@ -122,3 +123,37 @@ def test_quarantine__can_be_emptied(store: ClipStore) -> None:
     assert empty_quarantine(store) > 0
     assert not (store.root / "quarantine").exists()
     assert empty_quarantine(store) == 0
+
+
+def test_prune__touches_no_file_that_is_not_the_stores(store: ClipStore) -> None:
+    kept(store)
+    own = "a" * 64
+    foreign = [
+        *(store.root / shelf / name for shelf in ("tmp", "locks", "quarantine") for name in ("notes", own + ".bak")),
+        store.root / "tmp" / own,
+        store.root / "quarantine" / own,
+        store.root / "nodes" / "ab" / "photos",
+        store.root / "nodes" / "ab" / own,
+    ]
+    for path in foreign:
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "thesis.txt").write_text("years of work")
+    for path in (store.root / "tmp" / f"{own}.7.1", store.root / "quarantine" / f"{own}.7.1"):
+        path.mkdir()
+    (store.root / "quarantine" / f"{own}.7.1.txt").write_text("altered")
+    (store.root / "locks" / own).touch()
+    assert prune(store, max_bytes=0).leftovers == 1
+    assert empty_quarantine(store) == len("altered")
+    assert [path for path in foreign if not (path / "thesis.txt").exists()] == []
+    assert not (store.root / "tmp" / f"{own}.7.1").exists()
+    assert not (store.root / "locks" / own).exists()
+    assert {path.name for path in (store.root / "quarantine").iterdir()} == {"notes", own + ".bak", own}
+
+
+def test_prune__a_folder_without_nodes_is_no_store(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "tmp" / f"{'a' * 64}.1.1").mkdir()
+    for call in (lambda: prune(ClipStore(tmp_path), max_bytes=0), lambda: empty_quarantine(ClipStore(tmp_path))):
+        with pytest.raises(ClipStoreError, match="is no clip store: it has no folder `nodes`"):
+            call()
+    assert (tmp_path / "tmp" / f"{'a' * 64}.1.1").exists()

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from conflictbench.agents.sb3_policy import ALGORITHMS, algorithm_class
-from conflictbench.benchmarks.train.settings import AlgoSettings, algo_called, family_settings, with_schedules
+from conflictbench.benchmarks.train.tuned import AlgoSettings, algo_called, family_settings, with_schedules
 from conflictbench.errors import UnknownName
 from conflictbench.types import CATEGORIES
 
