@@ -55,6 +55,6 @@ def test_page__its_python_runs(tmp_path: Path) -> None:
 def test_page__says_what_there_is() -> None:
     [algos] = re.findall(r"^\| `--algo` \| (.+?) \|", PAGE, flags=re.MULTILINE)
     assert {name.strip("`") for name in algos.split(", ")} == set(ALGORITHMS)
-    assert {family_settings(family).steps for family in CATEGORIES} == {150_000}
-    assert "150,000 steps" in PAGE
+    assert {family_settings(family).steps for family in CATEGORIES} == {200_000}
+    assert "200,000 steps" in PAGE
     assert ROWS == 50 and "a row every fiftieth" in PAGE

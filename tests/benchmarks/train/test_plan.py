@@ -17,7 +17,7 @@ def test_plan__is_the_family_under_the_masks_that_every_agent_plays_with() -> No
     identity = plan_training(EP1, "ppo")
     assert identity.env_kwargs == {"mask": "exists", "reward": "human"}
     assert identity.scenarios == {name: get_scenario(name).digest for name in scenario_ids("core", "EP1")}
-    assert (identity.family, identity.seed, identity.steps) == ("EP1", 0, 150_000)
+    assert (identity.family, identity.seed, identity.steps) == ("EP1", 0, 200_000)
 
 
 def test_plan__scenarios_in_any_case_and_order_are_one_training() -> None:
