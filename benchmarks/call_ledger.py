@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from conflictbench.agents.models import PaidCall
 from conflictbench.agents.models.keys import Redactor
 from conflictbench.benchmarks.call_log import FILE_NAME, LOST, CallLine, read_calls
+from conflictbench.benchmarks.closing import Closing
 from conflictbench.benchmarks.json_lines import AppendFile
 from conflictbench.benchmarks.units import episode_marker
 from conflictbench.errors import RunError
@@ -28,7 +27,7 @@ _FROM_RECORDS = (
 )
 
 
-class CallLedger:
+class CallLedger(Closing):
     """Keeps the calls of a run whose directory is locked. Use it as a context manager, or call `close`.
 
     One thread adds (the event loop's), another may sync.
@@ -99,14 +98,6 @@ class CallLedger:
     def close(self) -> None:
         """Let go of the file; a second call does nothing."""
         self._file.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _begin(path: Path, records: Sequence[EpisodeRecord]) -> None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from conflictbench.agents.models.keys import Redactor
+from conflictbench.benchmarks.closing import Closing
 from conflictbench.benchmarks.differences import differences
 from conflictbench.benchmarks.episode_log import FILE_NAME as EPISODES
 from conflictbench.benchmarks.episode_log import read_log, to_line, without_steps
@@ -30,7 +29,7 @@ from conflictbench.types import EpisodeKey, EpisodeRecord
 _LEFTOVERS = frozenset({LOCK, NEW_NAME})
 
 
-class RunDirectory:
+class RunDirectory(Closing):
     """The writing side of a run. Use it as a context manager, or call `close`.
 
     `records` holds every attempt without its steps, in file order; `notes` what was said about the run.
@@ -109,14 +108,6 @@ class RunDirectory:
         if self._log is not None:
             self._log.close()
         self._lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _open_manifest(self, fresh: Manifest) -> Manifest:
         if not (self.path / MANIFEST).exists():

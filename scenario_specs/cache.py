@@ -1,18 +1,13 @@
 """Compiled tables on disk, found by what they were compiled from. Own design.
 
-The key covers every expression and bound of the machine and the version of the compiler, so an entry is never stale;
-an entry is a digest and the archive of arrays that must match it. Writers put a finished file in place by one rename:
-readers and other writers see a whole entry or none. A cache that cannot be used costs time, never a result, and says
-so in the log.
+The key covers every expression and bound of the machine and the version of the compiler, so an entry is never stale.
 """
 
 from __future__ import annotations
 
 import io
 import json
-import logging
 import os
-import tempfile
 from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
@@ -22,14 +17,14 @@ import platformdirs
 
 from conflictbench.scenario_specs.compiler import COMPILER_VERSION, compile_machine
 from conflictbench.scenario_specs.expressions import Expr, to_source
+from conflictbench.scenario_specs.kept_file import Kept
 from conflictbench.scenario_specs.machine import Machine
 from conflictbench.scenario_specs.tables import TABLE_NAMES, Tables
 
 FORMAT_VERSION = 1  # of the files
 ENVIRONMENT_VARIABLE = "CONFLICTBENCH_CACHE"  # a directory, or "off"
 
-_log = logging.getLogger("conflictbench.cache")
-_DIGEST_BYTES = 16  # of the archive, in front of it
+_KEPT = Kept("tables", "they are made again")
 
 
 class HasMachine(Protocol):
@@ -95,18 +90,8 @@ def _sources(expressions: tuple[Expr | None, ...]) -> list[str | None]:
 
 
 def _read(path: Path) -> Tables | None:
-    """The entry at `path`; None if there is none, or none that can be trusted."""
-    try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        _log.warning("cached tables %s cannot be read (%s); they are made again", path, error)
-        return None
-    # The digest is compared before anything is parsed: what NumPy and zipfile raise over damaged bytes is an open list.
-    digest, archive = raw[:_DIGEST_BYTES], raw[_DIGEST_BYTES:]
-    if _digest(archive) != digest:
-        _log.warning("cached tables %s are damaged; they are made again", path)
+    archive = _KEPT.read(path)
+    if archive is None:
         return None
     with np.load(io.BytesIO(archive), allow_pickle=False) as stored:
         return Tables(**{name: stored[name] for name in TABLE_NAMES})
@@ -115,21 +100,4 @@ def _read(path: Path) -> Tables | None:
 def _write(path: Path, tables: Tables) -> None:
     archive = io.BytesIO()
     np.savez_compressed(archive, **{name: getattr(tables, name) for name in TABLE_NAMES})
-    temporary: str | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(_digest(archive.getvalue()))
-            stream.write(archive.getvalue())
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        _log.warning("tables cannot be kept in %s (%s); they are made again next time", path.parent, error)
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-
-
-def _digest(archive: bytes) -> bytes:
-    return blake2b(archive, digest_size=_DIGEST_BYTES).digest()
+    _KEPT.write(path, archive.getvalue())

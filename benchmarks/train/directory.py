@@ -15,10 +15,10 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from conflictbench.agents.sb3_policy import PolicyCard, card_path
+from conflictbench.benchmarks.closing import Closing
 from conflictbench.benchmarks.run_lock import FILE_NAME as LOCK
 from conflictbench.benchmarks.run_lock import RunLock
 from conflictbench.benchmarks.train.curve import FILE_NAME as CURVE
@@ -29,7 +29,7 @@ from conflictbench.errors import BrokenRecord, RunError, RunMismatch
 TRAINING, CHECKPOINT, POLICY, TENSORBOARD = "training.json", "checkpoint.json", "policy.zip", "tensorboard"
 
 
-class TrainingDirectory:
+class TrainingDirectory(Closing):
     """The writing side. Use it as a context manager, or call `close`."""
 
     def __init__(self, path: Path, identity: TrainingIdentity) -> None:
@@ -119,14 +119,6 @@ class TrainingDirectory:
     def close(self) -> None:
         """Let others in."""
         self._lock.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _open(self, identity: TrainingIdentity) -> None:
         here = identity.model_dump(mode="json")

@@ -1,15 +1,11 @@
 """Findings of the lint, kept on disk: drawing a scenario's pictures takes seconds, and they change seldom. Own design.
 
-A key covers the scene, the backend and every source file of this package, so an entry is never stale. A cache that
-cannot be used costs time, never a result, and says so in the log.
+A key covers the scene, the backend and every source file of this package, so an entry is never stale.
 """
 
 from __future__ import annotations
 
 import json
-import logging
-import os
-import tempfile
 from dataclasses import replace
 from functools import cache
 from hashlib import blake2b
@@ -22,9 +18,10 @@ from conflictbench.envs.visual.scene import Scene, make_scene
 from conflictbench.errors import Fault
 from conflictbench.scenario_specs import LoadedScenario
 from conflictbench.scenario_specs.cache import cache_directory
+from conflictbench.scenario_specs.kept_file import Kept
 from conflictbench.scenario_specs.key_paths import nearest_line
 
-_log = logging.getLogger("conflictbench.cache")
+_KEPT = Kept("findings", "the pictures are drawn again")
 _PACKAGE = "conflictbench.envs.visual"
 
 
@@ -63,7 +60,7 @@ def _entry(scene: Scene) -> Path | None:
         return None
     facts = [scene.digest, scene.overlay, ProceduralWorldModel().backend, _sources()]
     key = blake2b(json.dumps(facts).encode(), digest_size=16).hexdigest()
-    return directory / "pictures" / f"{key}.json"
+    return directory / "pictures" / f"{key}.findings"
 
 
 @cache
@@ -83,36 +80,10 @@ def _sources() -> str:
 
 
 def _read(path: Path) -> list[Fault] | None:
-    """The entry at `path`; None if there is none, or none that can be trusted."""
-    try:
-        digest, _, body = path.read_text("utf-8").partition("\n")
-    except FileNotFoundError:
-        return None
-    except (OSError, UnicodeDecodeError) as error:
-        _log.warning("kept findings %s cannot be read (%s); the pictures are drawn again", path, error)
-        return None
-    if digest != _digest(body):
-        _log.warning("kept findings %s are damaged; the pictures are drawn again", path)
-        return None
-    return [Fault(**each) for each in json.loads(body)]
+    body = _KEPT.read(path)
+    return None if body is None else [Fault(**each) for each in json.loads(body)]
 
 
 def _write(path: Path, found: list[Fault]) -> None:
     body = json.dumps([{"file": "", "key": f.key, "rule": f.rule, "message": f.message, "fix": f.fix} for f in found])
-    temporary: str | None = None
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(f"{_digest(body)}\n{body}")
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
-    except OSError as error:
-        _log.warning("findings cannot be kept in %s (%s); the pictures are drawn again next time", path.parent, error)
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
-
-
-def _digest(body: str) -> str:
-    return blake2b(body.encode(), digest_size=16).hexdigest()
+    _KEPT.write(path, body.encode())

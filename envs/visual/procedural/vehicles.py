@@ -12,7 +12,17 @@ from typing import Final, TypeAlias
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.camera import Vec2, Vec3, add, dot, scale, sub
 from conflictbench.envs.visual.procedural.colours import NAMED, RGB, heat, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glow, Glows, Key, Moment, Part, Placed, PropKind, Rect, Sprite
+from conflictbench.envs.visual.procedural.glyph import (
+    Glow,
+    Glows,
+    Key,
+    Moment,
+    Part,
+    Placed,
+    PropKind,
+    Rect,
+    Sprite,
+)
 
 PROPS: Final[dict[str, PropKind]] = {
     "present": "count", "load": "share", "glow": "share", "angle": "degrees", "tint": "share", "level": "share",

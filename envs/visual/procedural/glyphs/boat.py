@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import cos, radians, sin
 
 from conflictbench.envs.visual.procedural.colours import RGB, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glyph, Part, Placed
+from conflictbench.envs.visual.procedural.glyph import Part, Placed
+from conflictbench.envs.visual.procedural.vehicle_glyph import vehicle_glyph
 from conflictbench.envs.visual.procedural.vehicles import (
     DARK,
     GLASS,
-    PROPS,
     WARM,
     Look,
     Turned,
@@ -107,16 +107,12 @@ def build(placed: Placed) -> Iterator[Part]:
     return vehicles(placed, LONG, WIDE, HIGH, _boat, radius=1.0, lamp=(-0.7, 1.2))
 
 
-GLYPH = Glyph(
+GLYPH = vehicle_glyph(
     name="boat",
     summary="a boat on a patch of water; present counts them, load lies on deck, glow lights it, angle turns it",
     words="a boat",
     build=build,
-    props=PROPS,
-    movable=True,
-    places=("at", "zone"),
     footprint=(LONG, WIDE),
-    parked=True,
     height=1.6,
     contact=lambda placed: (0.3, -WIDE / 2, DECK + 0.1),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflictbench.envs.visual.procedural.colours import RGB, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glyph, Part, Placed
+from conflictbench.envs.visual.procedural.glyph import Part, Placed
+from conflictbench.envs.visual.procedural.vehicle_glyph import vehicle_glyph
 from conflictbench.envs.visual.procedural.vehicles import (
     DARK,
     GLASS,
-    PROPS,
     WARM,
     Look,
     Turned,
@@ -68,16 +68,12 @@ def build(placed: Placed) -> Iterator[Part]:
     return vehicles(placed, LONG, WIDE, HIGH, _bus, radius=0.25, lamp=(1.72, 0.52))
 
 
-GLYPH = Glyph(
+GLYPH = vehicle_glyph(
     name="bus",
     summary="a bus; present counts them, load fills its windows with heads, glow lights it, angle turns it",
     words="a bus",
     build=build,
-    props=PROPS,
-    movable=True,
-    places=("at", "zone"),
     footprint=(LONG, WIDE),
-    parked=True,
     height=1.65,
     contact=lambda placed: (0.9, -WIDE / 2 - 0.05, 0.95),
 )

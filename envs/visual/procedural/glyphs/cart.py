@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflictbench.envs.visual.procedural.colours import RGB, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glyph, Part, Placed
-from conflictbench.envs.visual.procedural.vehicles import PROPS, WARM, Look, Turned, marks, roof_load, vehicles
+from conflictbench.envs.visual.procedural.glyph import Part, Placed
+from conflictbench.envs.visual.procedural.vehicle_glyph import vehicle_glyph
+from conflictbench.envs.visual.procedural.vehicles import WARM, Look, Turned, marks, roof_load, vehicles
 
 LONG, WIDE, HIGH = 1.5, 0.84, 1.15
 AXLES = (-0.5, 0.5)
@@ -56,16 +57,12 @@ def build(placed: Placed) -> Iterator[Part]:
     return vehicles(placed, LONG, WIDE, HIGH, _cart, radius=0.15, lamp=(0.8, DECK))
 
 
-GLYPH = Glyph(
+GLYPH = vehicle_glyph(
     name="cart",
     summary="a flat cart with a push bar; present counts them, load lies on it, angle turns it",
     words="a flat cart",
     build=build,
-    props=PROPS,
-    movable=True,
-    places=("at", "zone"),
     footprint=(LONG, WIDE),
-    parked=True,
     height=1.0,
     contact=lambda placed: (0.1, -WIDE / 2, DECK + 0.2),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflictbench.envs.visual.procedural.colours import RGB, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glyph, Part, Placed
+from conflictbench.envs.visual.procedural.glyph import Part, Placed
+from conflictbench.envs.visual.procedural.vehicle_glyph import vehicle_glyph
 from conflictbench.envs.visual.procedural.vehicles import (
     DARK,
     GLASS,
-    PROPS,
     WARM,
     Look,
     Turned,
@@ -80,16 +80,12 @@ def build(placed: Placed) -> Iterator[Part]:
     return vehicles(placed, LONG, WIDE, HIGH, _lorry, radius=0.25, lamp=(1.66, 0.6))
 
 
-GLYPH = Glyph(
+GLYPH = vehicle_glyph(
     name="lorry",
     summary="a lorry with an open bed; present counts them, load lies on the bed, glow lights it, angle turns it",
     words="a lorry",
     build=build,
-    props=PROPS,
-    movable=True,
-    places=("at", "zone"),
     footprint=(LONG, WIDE),
-    parked=True,
     height=1.6,
     contact=lambda placed: (-0.3, -WIDE / 2 - 0.05, 0.9),
 )

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.colours import RGB, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Floor, Glyph, Part, Placed
+from conflictbench.envs.visual.procedural.glyph import Floor, Part, Placed
+from conflictbench.envs.visual.procedural.vehicle_glyph import vehicle_glyph
 from conflictbench.envs.visual.procedural.vehicles import (
     DARK,
     GLASS,
-    PROPS,
     WARM,
     Look,
     Turned,
@@ -105,16 +105,12 @@ def build(placed: Placed) -> Iterator[Part]:
     yield from vehicles(placed, LONG, WIDE, HIGH, _train, radius=0.2, lamp=(1.9, 0.45))
 
 
-GLYPH = Glyph(
+GLYPH = vehicle_glyph(
     name="train",
     summary="a locomotive with a flat wagon on its track; load lies on the wagon, glow lights the cab",
     words="a small train",
     build=build,
-    props=PROPS,
-    movable=True,
-    places=("at", "zone"),
     footprint=(LONG, WIDE),
-    parked=True,
     height=1.7,
     contact=lambda placed: (-0.9, -WIDE / 2 - 0.05, 0.75),
 )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from conflictbench.envs.visual.procedural.colours import mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glyph, Part, Placed
+from conflictbench.envs.visual.procedural.glyph import Part, Placed
+from conflictbench.envs.visual.procedural.vehicle_glyph import vehicle_glyph
 from conflictbench.envs.visual.procedural.vehicles import (
     DARK,
     GLASS,
-    PROPS,
     WARM,
     Look,
     Turned,
@@ -64,17 +64,13 @@ def build(placed: Placed) -> Iterator[Part]:
     return vehicles(placed, LONG, WIDE, HIGH, _van, radius=0.23, lamp=(1.42, 0.54))
 
 
-GLYPH = Glyph(
+GLYPH = vehicle_glyph(
     name="vehicle",
     summary="a van; present counts them, load lies on its roof, glow lights it, angle turns it, level is a bar",
     alternatives=("van",),
     words="a van",
     build=build,
-    props=PROPS,
-    movable=True,
-    places=("at", "zone"),
     footprint=(LONG, WIDE),
-    parked=True,
     height=1.5,
     contact=lambda placed: (0.0, -WIDE / 2 - 0.05, 0.95),
 )
