@@ -11,6 +11,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 VENV_PYTHON := .venv/bin/python
 
 RUN_ARGS ?= --suite ep --agent aligned --agent assigned --agent random --variant all --seeds 20
+# A worker a core, each whole files at a time; `make test PYTEST_ARGS="-n 0"` runs them one after another.
+PYTEST_WORKERS := --numprocesses logical --maxprocesses 8 --dist loadfile
 PYTEST_ARGS ?=
 BASELINES_ARGS ?=
 
@@ -36,10 +38,10 @@ run: .venv/.core  ## evaluate the oracles and the random agent, print the table 
 	@$(VENV_PYTHON) -m conflictbench run $(RUN_ARGS)
 
 test: .venv/.test  ## install what the tests need and run all but the slow ones
-	@$(VENV_PYTHON) -m pytest -m "not slow" --cov --cov-report=term $(PYTEST_ARGS)
+	@$(VENV_PYTHON) -m pytest $(PYTEST_WORKERS) -m "not slow" --cov --cov-report=term $(PYTEST_ARGS)
 
 test-all: .venv/.test-all  ## every test, the slow ones too
-	@$(VENV_PYTHON) -m pytest --cov --cov-report=term $(PYTEST_ARGS)
+	@$(VENV_PYTHON) -m pytest $(PYTEST_WORKERS) --cov --cov-report=term $(PYTEST_ARGS)
 
 check: .venv/.dev  ## lint, format, types, and the proof of every scenario
 	@$(VENV_PYTHON) -m ruff check .

@@ -60,7 +60,8 @@ class ScriptedModel:
         if isinstance(answer, Completion):
             return answer
         reply = answer if isinstance(answer, Reply) else Reply(text=answer)
-        words = sum(len(message.content.split()) + image_tokens(message) for message in messages)
+        words = sum(len(message.content.split()) for message in messages)
+        words += sum(image_tokens(message) for message in messages if message.images)
         usage = Usage(calls=1, input_tokens=words, output_tokens=len(reply.text.split()))
         return Completion(reply=reply, usage=usage, model=self.name)
 

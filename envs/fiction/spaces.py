@@ -5,7 +5,7 @@ The text charset is fixed and sorted: Gymnasium's default lacks blanks, and an u
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -54,10 +54,10 @@ def observation_space(
     """Return the Dict of an observation's parts, or the Box of its image alone; `image` is the shape of one."""
     if observation == "pixels":
         return image_box(image)
-    parts: dict[str, spaces.Space[Any]] = {
-        "action_mask": spaces.MultiBinary(N_ACTIONS),
-        "features": features_box(dtype),
-        "image": image_box(image),
-        "text": text_space(),
+    make: dict[str, Callable[[], spaces.Space[Any]]] = {  # only what is shown: a box of images holds whole frames
+        "action_mask": lambda: spaces.MultiBinary(N_ACTIONS),
+        "features": lambda: features_box(dtype),
+        "image": lambda: image_box(image),
+        "text": text_space,
     }
-    return spaces.Dict({name: parts[name] for name in ("action_mask", *PARTS[observation])})
+    return spaces.Dict({name: make[name]() for name in ("action_mask", *PARTS[observation])})

@@ -66,6 +66,8 @@ class Conversation:
             note = self._protocol.texts["left_out"].replace("{count}", str(left_out))
             second = replace(second, content=f"{second.content}\n\n{note}")
         clips = [self._clips, *(exchange.clips for exchange in kept)]
+        if not any(clips):  # almost every conversation
+            return (system, second, *(message for one in kept for message in (one.said, *one.answers)))
         images = _latest(clips, self._keep_clips)
         shown = [system, replace(second, images=images[0])]
         for exchange, pictures in zip(kept, images[1:], strict=True):
