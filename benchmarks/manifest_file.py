@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from conflictbench.benchmarks.manifest import Manifest
+from conflictbench.benchmarks.manifest import ManifestOf
 from conflictbench.benchmarks.read_errors import check_schema, first_fault
 from conflictbench.errors import BrokenRecord, RunError
+from conflictbench.scenario_specs.synced_files import sync_folder
 
 FILE_NAME = "manifest.json"
 NEW_NAME = "manifest.json.new"  # one fixed name: whoever writes holds the directory's lock
 
 
-def write_manifest(path: Path, manifest: Manifest) -> None:
+ManifestT = TypeVar("ManifestT", bound=ManifestOf[Any])
+
+
+def write_manifest(path: Path, manifest: ManifestOf[Any]) -> None:
     """Put `manifest` in the run directory `path`, synced, replacing the one there.
 
     Raises:
@@ -28,13 +33,16 @@ def write_manifest(path: Path, manifest: Manifest) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, path / FILE_NAME)
-        _sync_directory(path)
+        sync_folder(path)
     except OSError as error:
         raise RunError(f"{path / FILE_NAME}: cannot be written ({error.strerror})") from error
 
 
-def read_manifest(path: Path) -> Manifest:
+def read_manifest(path: Path, kind: type[ManifestT]) -> ManifestT:
     """The manifest of a run directory.
+
+    Args:
+        kind: of run.
 
     Raises:
         RunError: not a run directory.  RunMismatch: written under another schema.  BrokenRecord: not readable.
@@ -46,14 +54,6 @@ def read_manifest(path: Path) -> Manifest:
         raise RunError(f"{path}: not a run directory ({error.strerror}: {FILE_NAME})") from error
     check_schema(data, str(path))
     try:
-        return Manifest.model_validate_json(data)
+        return kind.model_validate_json(data)
     except ValidationError as error:
         raise BrokenRecord(f"{file}: not a manifest: {first_fault(error)}; nothing was changed") from error
-
-
-def _sync_directory(path: Path) -> None:
-    fd = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

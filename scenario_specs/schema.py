@@ -7,11 +7,11 @@ keys, expressions and texts are checked by `loader.py`, facts about the whole st
 from __future__ import annotations
 
 import re
-from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
+from conflictbench.scenario_specs.moments import checked_moment
 from conflictbench.scenario_specs.parties.block import Parties
 from conflictbench.scenario_specs.schema_parts import (
     ID_PATTERN,
@@ -56,19 +56,8 @@ __all__ = [
 ]
 
 
-LAST_YEAR = 9000  # in which a story begins
-
-
 def _real_time(value: str) -> str:
-    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}", value) is None:
-        raise ValueError(f'{value[:40]!r} does not fit: a time is "YYYY-MM-DD hh:mm", in quotes')
-    try:
-        year = datetime.fromisoformat(value).year
-    except ValueError as error:
-        raise ValueError(f"{value!r} is no time of any day: {error}") from None
-    if year > LAST_YEAR:  # a story goes on from there, and a calendar ends with 9999
-        raise ValueError(f"year {year} of {value!r} is out of range; valid: up to {LAST_YEAR}")
-    return value
+    return checked_moment(value, shape="YYYY-MM-DD hh:mm", what="a time")
 
 
 class Setting(Model):

@@ -285,19 +285,26 @@ def test_scenario__is_found_in_any_case(command: str) -> None:
     assert call("list", "--category", "ep1").output == call("list", "--category", "EP1").output
 
 
-def test_verify__says_in_one_short_line_a_file_what_was_proved() -> None:
-    lines = call("verify").output.splitlines()
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Result, str]:
+    """What `verify` of the whole pack answers and reports; it takes the time of many tests, so it is asked once."""
+    report = tmp_path_factory.mktemp("proofs") / "proofs.md"
+    return call("verify", "--report", str(report)), report.read_text("utf-8")
+
+
+def test_verify__says_in_one_short_line_a_file_what_was_proved(proofs: tuple[Result, str]) -> None:
+    lines = proofs[0].output.splitlines()
     # the figures of `show --spoilers`: four turns for either side, chances over any action
     assert "EP2-001: proved, 471 states; human 4 turns, 7.39%; by choice 4 turns, 3.89%" in lines
     assert lines[-2].startswith("Of each side: turns of its shortest route")
     assert [line for line in lines if "(a)" in line or "(b)" in line or len(line) > 100] == []
 
 
-def test_verify__the_core_scenarios_are_proved_without_a_warning(tmp_path: Path) -> None:
-    result = call("verify", "--report", str(tmp_path / "proofs.md"))
+def test_verify__the_core_scenarios_are_proved_without_a_warning(proofs: tuple[Result, str]) -> None:
+    result, report = proofs
     assert result.exit_code == 0
     assert result.output.splitlines()[-1].endswith("0 errors, 0 warnings")
-    assert [scenario for scenario in CORE if scenario not in (tmp_path / "proofs.md").read_text("utf-8")] == []
+    assert [scenario for scenario in CORE if scenario not in report] == []
 
 
 def test_verify__a_broken_file_is_one_line_a_fault_and_exit_code_1(tmp_path: Path) -> None:

@@ -8,8 +8,6 @@ from the viewer, z up; the room's front left corner on the floor is [0, 0, 0].
 from __future__ import annotations
 
 import math
-import re
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import (
@@ -36,7 +34,8 @@ from conflictbench.envs.visual.names import (
     Wall,
     WallSide,
 )
-from conflictbench.scenario_specs.schema import LAST_YEAR, Id, Name
+from conflictbench.scenario_specs.moments import checked_moment
+from conflictbench.scenario_specs.schema import Id, Name
 from conflictbench.scenario_specs.schema import Model as SpecModel
 
 MAX_ZONES, MAX_ENTITIES, MAX_ACTORS, MAX_STOPS = 8, 80, 6, 12
@@ -73,15 +72,7 @@ Value = Annotated[float | str, PlainValidator(_number_or_pose)]  # of a property
 
 
 def _real_moment(value: str) -> str:
-    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}", value) is None:
-        raise ValueError(f'{value[:40]!r} does not fit: the clock is "YYYY-MM-DDThh:mm:ss", in quotes')
-    try:
-        year = datetime.fromisoformat(value).year
-    except ValueError as error:
-        raise ValueError(f"{value!r} is no time of any day: {error}") from None
-    if not FIRST_YEAR <= year <= LAST_YEAR:  # a story goes on from there, and a calendar ends with 9999
-        raise ValueError(f"year {year} of {value!r} is out of range; valid: {FIRST_YEAR} to {LAST_YEAR}")
-    return value
+    return checked_moment(value, shape="YYYY-MM-DDThh:mm:ss", what="the clock", first_year=FIRST_YEAR)
 
 
 class CameraBlock(Model):

@@ -23,12 +23,13 @@ from pathlib import Path
 
 from conflictbench.envs.visual.clip import Clip
 from conflictbench.envs.visual.store.entry import MANIFEST_NAME, Damaged, Entry, read_entry
-from conflictbench.envs.visual.store.folder import explained, sync_folder, write_synced
+from conflictbench.envs.visual.store.folder import explained
 from conflictbench.envs.visual.store.locks import hold, let_go
 from conflictbench.envs.visual.store.manifest import Still, manifest_for, write_manifest
 from conflictbench.envs.visual.store.node import Node, kept_frames
 from conflictbench.envs.visual.store.stills import encode_still, pixel_digest, still_name
 from conflictbench.errors import ClipStoreError, InvalidValue
+from conflictbench.scenario_specs.synced_files import sync_folder, write_synced
 
 _log = logging.getLogger("conflictbench.clips")
 _counter = itertools.count(1)  # with the process id, a name that nobody else takes

@@ -20,10 +20,11 @@ from conflictbench.envs.visual.clip import Clip, Frame, Geometry
 from conflictbench.envs.visual.registry import extra_missing
 from conflictbench.envs.visual.store.clip_store import ClipStore
 from conflictbench.envs.visual.store.entry import Entry
-from conflictbench.envs.visual.store.folder import explained, sync_folder, write_synced
+from conflictbench.envs.visual.store.folder import explained
 from conflictbench.envs.visual.store.node import Node, canonical
 from conflictbench.envs.visual.store.stills import pixel_digest
 from conflictbench.errors import ClipStoreError
+from conflictbench.scenario_specs.synced_files import sync_folder, write_synced
 
 FRAMES_NAME, FACTS_NAME = "frames.zst", "frames.json"
 _LEVEL = 1  # of zstd
