@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from conflictbench.scenario_specs.moments import checked_moment
@@ -36,6 +38,5 @@ def test_checked_moment__gives_back_what_is_right(value: str, shape: str) -> Non
     ],
 )
 def test_checked_moment__says_what_is_wrong_and_what_is_valid(value: str, shape: str, why: str) -> None:
-    with pytest.raises(ValueError, match=".") as caught:
+    with pytest.raises(ValueError, match=re.escape(why)):
         checked_moment(value, shape=shape, what="a time", first_year=1900)
-    assert why in str(caught.value)
