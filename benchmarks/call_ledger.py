@@ -12,12 +12,12 @@ from pathlib import Path
 
 from conflictbench.agents.models import PaidCall
 from conflictbench.agents.models.keys import Redactor
-from conflictbench.benchmarks.call_log import FILE_NAME, LOST, CallLine, read_calls
+from conflictbench.benchmarks.call_log import FILE_NAME, LOST, CallLine, Telling, read_calls
 from conflictbench.benchmarks.closing import Closing
 from conflictbench.benchmarks.json_lines import AppendFile
 from conflictbench.benchmarks.units import episode_marker
 from conflictbench.errors import RunError
-from conflictbench.types import EpisodeRecord, Usage
+from conflictbench.types import Usage
 
 _NEW_NAME = f"{FILE_NAME}.new"
 _LONGEST_ID = 200  # characters kept of a model's id: it is the provider's to choose
@@ -33,7 +33,7 @@ class CallLedger(Closing):
     One thread adds (the event loop's), another may sync.
     """
 
-    def __init__(self, directory: Path, records: Sequence[EpisodeRecord], say: Callable[[str], None]) -> None:
+    def __init__(self, directory: Path, records: Sequence[Telling], say: Callable[[str], None]) -> None:
         """Open the ledger of a run, making it if there is none, mending it if the run was killed.
 
         Args:
@@ -67,7 +67,7 @@ class CallLedger(Closing):
         """Of all calls, those of earlier processes included."""
         return self._sums.total
 
-    def dropped(self, records: Sequence[EpisodeRecord]) -> Usage:
+    def dropped(self, records: Sequence[Telling]) -> Usage:
         """As `CallSums.dropped`."""
         return self._sums.dropped(records)
 
@@ -100,7 +100,7 @@ class CallLedger(Closing):
         self._file.close()
 
 
-def _begin(path: Path, records: Sequence[EpisodeRecord]) -> None:
+def _begin(path: Path, records: Sequence[Telling]) -> None:
     """Write what records tell, whole or not at all."""
     fresh = path.with_name(_NEW_NAME)
     try:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict, NonNegativeFloat, NonNegativeInt, ValidationError
 
@@ -15,11 +16,24 @@ from conflictbench.benchmarks.read_errors import first_fault
 from conflictbench.benchmarks.units import episode_marker
 from conflictbench.counting import counted
 from conflictbench.errors import BrokenRecord
-from conflictbench.types import EpisodeRecord, Usage
+from conflictbench.types import Usage
 
 FILE_NAME = "calls.jsonl"
 LOST = "its request is not counted"  # what becomes of a line that is cut off
 Play = tuple[str, int]  # episode marker, attempt
+
+
+class Telling(Protocol):
+    """A record that tells of calls: of an episode, or of a play of two parties."""
+
+    @property
+    def key(self) -> BaseModel: ...
+    @property
+    def attempt(self) -> int: ...
+    @property
+    def usage(self) -> Usage: ...
+    @property
+    def models(self) -> tuple[str, ...]: ...
 
 
 class CallLine(BaseModel):
@@ -67,7 +81,7 @@ class CallSums:
             requests, read, written = before[1] + requests, before[2] + read, before[3] + written
         self._last[play] = (line.session, requests, read, written)
 
-    def dropped(self, records: Iterable[EpisodeRecord]) -> Usage:
+    def dropped(self, records: Iterable[Telling]) -> Usage:
         """What no record tells of: calls for episodes that a stop of the run dropped, or that are not over."""
         total, told = self.total, sum((record.usage for record in records), Usage())
         return Usage(
@@ -77,7 +91,7 @@ class CallSums:
             cost_usd=max(0.0, round(total.cost_usd - told.cost_usd, 9)),  # sums of fractions leave dust
         )
 
-    def fault(self, records: Iterable[EpisodeRecord]) -> str:
+    def fault(self, records: Iterable[Telling]) -> str:
         """What records tell of and the lines do not, in words; "" where every attempt is covered."""
         short = [record for record in records if record.usage.calls and not self._covers(record)]
         if not short:
@@ -87,7 +101,7 @@ class CallSums:
             f"{short[0].key.model_dump_json()}: more was spent than it says"
         )
 
-    def _covers(self, record: EpisodeRecord) -> bool:
+    def _covers(self, record: Telling) -> bool:
         _, *counts = self._last.get((episode_marker(record.key), record.attempt), (0, 0, 0, 0))
         told = (record.usage.calls, record.usage.input_tokens, record.usage.output_tokens)
         return all(count >= least for count, least in zip(counts, told, strict=True))

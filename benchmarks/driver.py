@@ -10,26 +10,24 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from types import TracebackType
-
-from conflictbench.benchmarks.units import Unit
-from conflictbench.benchmarks.workers import AsyncPlay
-from conflictbench.types import EpisodeRecord
+from typing import Generic, TypeVar
 
 TICK_S = 0.5  # how often a waiting driver looks up, so that progress moves during long episodes
 FAREWELL_S = 4.0  # how long stopped workers may take to let go; more than `player.GRACE_S`
 
-Write = Callable[[Sequence[EpisodeRecord]], None]
+UnitT = TypeVar("UnitT")  # what is played
+RecordT = TypeVar("RecordT")  # what comes of it
 Outcome = asyncio.Task[BaseException | None]
 
 
 async def drive(
-    units: Sequence[Unit],
-    make_play: Callable[[], AsyncPlay],
+    units: Sequence[UnitT],
+    make_play: Callable[[], Callable[[UnitT], Awaitable[RecordT]]],
     concurrency: int,
-    write: Write,
+    write: Callable[[Sequence[RecordT]], None],
     *,
     tick: Callable[[], None] = lambda: None,
-    go_on: Callable[[Unit], bool] = lambda unit: True,
+    go_on: Callable[[UnitT], bool] = lambda unit: True,
 ) -> None:
     """Play every unit once and keep its record.
 
@@ -95,16 +93,16 @@ class Turnstile:
         await self._ended.wait()
 
 
-class Keeper:
+class Keeper(Generic[RecordT]):
     """Collects records and writes them in groups."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Callable[[Sequence[RecordT]], None]) -> None:
         self._write = write
-        self._arrived: list[tuple[EpisodeRecord, asyncio.Future[None]]] = []
+        self._arrived: list[tuple[RecordT, asyncio.Future[None]]] = []
         self._wake = asyncio.Event()
         self._closed = False
 
-    async def keep(self, record: EpisodeRecord) -> None:
+    async def keep(self, record: RecordT) -> None:
         """Hand a record over, and wait until it is safe. Raises what writing it raised."""
         kept: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._arrived.append((record, kept))

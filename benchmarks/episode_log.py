@@ -8,23 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from pathlib import Path
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from pydantic import ValidationError
 
 from conflictbench.benchmarks.json_lines import JsonLines
 from conflictbench.benchmarks.read_errors import check_schema, first_fault
 from conflictbench.errors import BrokenRecord
-from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey, EpisodeRecord
+from conflictbench.types import RECORD_SCHEMA_VERSION, EpisodeKey, EpisodeRecord, Status
 
 FILE_NAME = "episodes.jsonl"
 _WAYS_ON = "nothing was changed. Mend or remove that line, or start another run with --fresh"
 
 
-class LogContents:
+class Attempted(Protocol):
+    """A pydantic record of one attempt at something that has a key: an episode, or a play of two parties."""
+
+    @property
+    def schema_version(self) -> int: ...
+    @property
+    def key(self) -> Any: ...
+    @property
+    def attempt(self) -> int: ...
+    @property
+    def status(self) -> Status: ...
+    def model_dump_json(self) -> str: ...
+    @classmethod
+    def model_validate_json(cls, json_data: str | bytes | bytearray) -> Self: ...
+
+
+RecordT = TypeVar("RecordT", bound=Attempted)
+
+
+class LogContents(Generic[RecordT]):
     """What was read: the attempts in file order, and how the file ends."""
 
     def __init__(self, lines: JsonLines) -> None:
-        self.records: list[EpisodeRecord] = []
+        self.records: list[RecordT] = []
         self.lines = lines
 
     @property
@@ -38,7 +58,7 @@ def without_steps(record: EpisodeRecord) -> EpisodeRecord:
     return record.model_copy(update={"steps": (), "opening": ""})
 
 
-def to_line(record: EpisodeRecord) -> bytes:
+def to_line(record: Attempted) -> bytes:
     """The record as one JSON line with its newline.
 
     Raises:
@@ -46,7 +66,7 @@ def to_line(record: EpisodeRecord) -> bytes:
     """
     try:
         text = record.model_dump_json()
-        EpisodeRecord.model_validate_json(text)
+        type(record).model_validate_json(text)
         return text.encode("utf-8") + b"\n"
     except ValidationError as error:
         raise ValueError(f"not writable as a record: {first_fault(error)}") from error
@@ -58,29 +78,40 @@ def read_log(
     path: Path,
     keys: Collection[EpisodeKey],
     keep: Callable[[EpisodeRecord], EpisodeRecord] = lambda record: record,
-) -> LogContents:
+) -> LogContents[EpisodeRecord]:
+    """As `read_attempts`, of episodes; `keep` may be `without_steps`, for a large run."""
+    return read_attempts(path, keys, EpisodeRecord, keep)
+
+
+def read_attempts(
+    path: Path,
+    keys: Collection[Any],
+    kind: type[RecordT],
+    keep: Callable[[RecordT], RecordT] = lambda record: record,
+) -> LogContents[RecordT]:
     """Read every attempt, checked line by line and against each other.
 
     Args:
         path: the file; one that does not exist holds nothing.
         keys: the episodes of the run (a set, or anything with a fast `in`).
-        keep: applied to each record before it is kept (`without_steps` for a large run).
+        kind: of record.
+        keep: applied to each record before it is kept.
     Raises:
         BrokenRecord: a whole line is not a record, belongs to no episode of the run, or repeats a final attempt.
         RunMismatch: a line was written under another record schema.
     """
-    contents = LogContents(JsonLines(path))
-    attempts: dict[EpisodeKey, tuple[int, bool, int]] = {}  # key -> last attempt, whether it counts, its line
+    contents: LogContents[RecordT] = LogContents(JsonLines(path))
+    attempts: dict[Any, tuple[int, bool, int]] = {}  # key -> last attempt, whether it counts, its line
     for number, line in contents.lines:
-        record = _parse(line, f"{path}:{number}")
+        record = _parse(line, kind, f"{path}:{number}")
         _check_place(record, attempts, keys, f"{path}:{number}", number)
         contents.records.append(keep(record))
     return contents
 
 
-def _parse(line: bytes, place: str) -> EpisodeRecord:
+def _parse(line: bytes, kind: type[RecordT], place: str) -> RecordT:
     try:
-        record = EpisodeRecord.model_validate_json(line)
+        record = kind.model_validate_json(line)
     except ValidationError as error:
         check_schema(line, place)
         raise BrokenRecord(f"{place}: not an episode record: {first_fault(error)}; {_WAYS_ON}") from error
@@ -90,9 +121,9 @@ def _parse(line: bytes, place: str) -> EpisodeRecord:
 
 
 def _check_place(
-    record: EpisodeRecord,
-    attempts: dict[EpisodeKey, tuple[int, bool, int]],
-    keys: Collection[EpisodeKey],
+    record: Attempted,
+    attempts: dict[Any, tuple[int, bool, int]],
+    keys: Collection[Any],
     place: str,
     number: int,
 ) -> None:

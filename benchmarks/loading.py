@@ -47,7 +47,7 @@ def load_run(path: str | Path) -> Run:
         RunError, RunMismatch, BrokenRecord: as `RunDirectory`, other package versions excepted.
     """
     directory = Path(path)
-    manifest = read_manifest(directory)
+    manifest = read_manifest(directory, Manifest)
     contents = read_log(directory / EPISODES, frozenset(manifest.identity.episodes()))
     notes = manifest.notes
     if contents.lines.torn_bytes:

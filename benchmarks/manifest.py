@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from platform import python_version
 from re import sub
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, model_serializer
 
@@ -110,12 +110,15 @@ class RunIdentity(_Value):
                             )
 
 
-class Manifest(_Value):
-    """`manifest.json` of a run directory."""
+IdentityT = TypeVar("IdentityT", bound=BaseModel)
+
+
+class ManifestOf(_Value, Generic[IdentityT]):
+    """`manifest.json` of a run directory, whatever kind of run it is."""
 
     schema_version: int = RECORD_SCHEMA_VERSION
     package_version: str
-    identity: RunIdentity
+    identity: IdentityT
     versions: dict[str, str] = Field(default_factory=dict)  # information: what it ran on when it was started
     notes: tuple[str, ...] = ()  # what was said about the run: repairs, seeds left out
     command: str = ""  # what to type to go on with it, in the directory where it began; "" for a run from Python
@@ -124,12 +127,12 @@ class Manifest(_Value):
     @classmethod
     def new(
         cls,
-        identity: RunIdentity,
+        identity: IdentityT,
         notes: tuple[str, ...] = (),
         *,
         command: str = "",
         sources: Mapping[str, str] | None = None,
-    ) -> Manifest:
+    ) -> Self:
         """The manifest of a run that starts now, on the packages installed here."""
         versions = {"python": python_version()} | {name: version(name) for name in ("gymnasium", "numpy", "pydantic")}
         return cls(
@@ -140,6 +143,10 @@ class Manifest(_Value):
             command=command,
             sources=dict(sources or {}),
         )
+
+
+class Manifest(ManifestOf[RunIdentity]):
+    """That of a run of one agent on a suite."""
 
 
 def package_version() -> str:

@@ -6,17 +6,29 @@ decoded, colours taken out) may show what was hidden in it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, Self, TypeVar
 
 from conflictbench.agents.models.keys import Redactor
-from conflictbench.types import EpisodeRecord
 
 
-def without_secrets(record: EpisodeRecord, redactor: Redactor) -> EpisodeRecord:
+class Keyed(Protocol):
+    """A pydantic record with a key."""
+
+    @property
+    def key(self) -> Any: ...
+    def model_dump(self, *, mode: str = ..., exclude: Any = ...) -> dict[str, Any]: ...
+    @classmethod
+    def model_validate(cls, obj: Any) -> Self: ...
+
+
+RecordT = TypeVar("RecordT", bound=Keyed)
+
+
+def without_secrets(record: RecordT, redactor: Redactor) -> RecordT:
     """The record with every secret of the environment taken out of its texts; its key is left as it is."""
     kept = record.model_dump(mode="python", exclude={"key"})
     cleaned = _cleaned(kept, redactor)
-    return record if cleaned == kept else EpisodeRecord.model_validate({**cleaned, "key": record.key})
+    return record if cleaned == kept else type(record).model_validate({**cleaned, "key": record.key})
 
 
 def _cleaned(value: Any, redactor: Redactor) -> Any:

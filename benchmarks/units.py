@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pydantic import BaseModel
+
 from conflictbench.benchmarks.manifest import EnvEntry, RunIdentity, digest
 from conflictbench.types import EpisodeKey, EpisodeRecord
 
@@ -33,6 +35,6 @@ def pending_units(identity: RunIdentity, attempts: Mapping[EpisodeKey, EpisodeRe
     return units
 
 
-def episode_marker(key: EpisodeKey) -> str:
+def episode_marker(key: BaseModel) -> str:
     """16 hex digits that stand for an episode where its key must not be read."""
     return digest(key.model_dump(mode="json"), 8)
