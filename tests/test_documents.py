@@ -80,6 +80,12 @@ def test_runs__its_python_runs_as_it_stands(tmp_path: Path) -> None:
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["conflict", "control"]
 
 
+def test_two_party__its_python_runs_as_it_stands(tmp_path: Path) -> None:
+    done = run(block("two-party.md", "task_conflict_v0"), tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split()[0] in {"both", "human", "task", "neither"}
+
+
 def test_models__its_interface_is_that_of_the_package() -> None:
     names: dict[str, object] = {}
     exec(compile(block("models.md", "class LanguageModel"), "docs/models.md", "exec"), names)

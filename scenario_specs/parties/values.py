@@ -123,11 +123,11 @@ class Solution:
 
     @cached_property
     def _human_turns(self) -> NDArray[np.int64]:
-        return _fewest_turns(self.tables, self.tables.latched[:, 0])
+        return fewest_turns(self.tables, self.tables.latched[:, 0])
 
     @cached_property
     def _both_turns(self) -> NDArray[np.int64]:
-        return _fewest_turns(self.tables, self.tables.latched[:, 0] & self.tables.latched[:, 1])
+        return fewest_turns(self.tables, self.tables.latched[:, 0] & self.tables.latched[:, 1])
 
     @cached_property
     def _unyielding(self) -> NDArray[np.bool_]:
@@ -230,7 +230,7 @@ class Solution:
         return turns
 
 
-def _fewest_turns(tables: JointTables, goal: NDArray[np.bool_]) -> NDArray[np.int64]:
+def fewest_turns(tables: JointTables, goal: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Turns to a state in which `goal` (S,) holds, with both helping; NEVER where it cannot be had."""
 
     def stage(layer: slice, following: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -41,7 +41,7 @@ class Worth:
     """A worth that has been read; `source` is as written."""
 
     source: str
-    tree: _Node
+    tree: WorthNode
 
     def units(self, columns: Columns, n: int) -> NDArray[np.int64]:
         """Its value in 1/UNIT for each of `n` rows, shape (n,)."""
@@ -51,14 +51,14 @@ class Worth:
 
 
 @dataclass(frozen=True)
-class _Node:
+class WorthNode:
     """`decimal` values are in units, the others are whole numbers as they are."""
 
     op: str  # number, name, neg, +, -, *, if
     decimal: bool
     number: int = 0
     read: Expr | None = None  # of a name, or the condition of an `if`
-    operands: tuple[_Node, ...] = ()
+    operands: tuple[WorthNode, ...] = ()
 
 
 def parse_worth(source: str, scope: Scope) -> Worth:
@@ -85,7 +85,7 @@ class _Reader:
         self.source = source
         self.scope = scope
 
-    def read(self, node: ast.expr, depth: int) -> _Node:
+    def read(self, node: ast.expr, depth: int) -> WorthNode:
         if depth > MAX_DEPTH:
             raise ExpressionError(f"a worth is at most {MAX_DEPTH} levels deep")
         match node:
@@ -93,41 +93,41 @@ class _Reader:
                 return self._number(node)
             case ast.Name(id=name) if not isinstance(self.scope.get(name), Enum):
                 expect = Bool() if isinstance(self.scope.get(name), Bool) else Int(0, 0)
-                return _Node("name", decimal=False, read=parse(name, self.scope, expect))
+                return WorthNode("name", decimal=False, read=parse(name, self.scope, expect))
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 inner = self.read(operand, depth + 1)
-                return _Node("neg", inner.decimal, operands=(inner,))
+                return WorthNode("neg", inner.decimal, operands=(inner,))
             case ast.BinOp(op=ast.Add() | ast.Sub() as op, left=left, right=right):
                 pair = (self.read(left, depth + 1), self.read(right, depth + 1))
-                return _Node("+" if isinstance(op, ast.Add) else "-", any(p.decimal for p in pair), operands=pair)
+                return WorthNode("+" if isinstance(op, ast.Add) else "-", any(p.decimal for p in pair), operands=pair)
             case ast.BinOp(op=ast.Mult(), left=left, right=right):
                 pair = (self.read(left, depth + 1), self.read(right, depth + 1))
                 if all(p.decimal for p in pair):
                     raise ExpressionError(f"{self._text(node)!r} multiplies two decimals: multiply by a whole number")
-                return _Node("*", any(p.decimal for p in pair), operands=pair)
+                return WorthNode("*", any(p.decimal for p in pair), operands=pair)
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 pair = (self.read(body, depth + 1), self.read(orelse, depth + 1))
                 condition = parse(self._text(test), self.scope, Bool())
-                return _Node("if", any(p.decimal for p in pair), read=condition, operands=pair)
+                return WorthNode("if", any(p.decimal for p in pair), read=condition, operands=pair)
         raise ExpressionError(
             f"{self._text(node)!r} has no place in a worth; it has decimals of at most {PLACES} places, whole numbers "
             "and booleans of the state, + - *, and `a if c else b`"
         )
 
-    def _number(self, node: ast.Constant) -> _Node:
+    def _number(self, node: ast.Constant) -> WorthNode:
         text = self._text(node)
         if isinstance(node.value, bool | str) or _DECIMAL.fullmatch(text) is None:
             raise ExpressionError(f"{text!r} is not a number of at most {PLACES} places, such as 0.25")
         whole, _, places = text.partition(".")
         if not places:
-            return _Node("number", decimal=False, number=int(whole))
-        return _Node("number", decimal=True, number=int(whole) * UNIT + int(places.ljust(PLACES, "0")))
+            return WorthNode("number", decimal=False, number=int(whole))
+        return WorthNode("number", decimal=True, number=int(whole) * UNIT + int(places.ljust(PLACES, "0")))
 
     def _text(self, node: ast.expr) -> str:
         return ast.get_source_segment(self.source, node) or self.source
 
 
-def _value(node: _Node, columns: Columns) -> NDArray[Any]:
+def _value(node: WorthNode, columns: Columns) -> NDArray[Any]:
     if node.op == "number":
         return np.asarray(node.number, np.int64)
     if node.op == "name":

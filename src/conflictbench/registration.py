@@ -47,4 +47,11 @@ def register_all() -> None:
 
 def _register(env_id: str, *, entry_point: str, vector_entry_point: str | None, kwargs: dict[str, str]) -> None:
     if env_id not in gym.registry:
-        gym.register(env_id, entry_point=entry_point, vector_entry_point=vector_entry_point, kwargs=kwargs)
+        gym.register(
+            env_id,
+            entry_point=entry_point,
+            vector_entry_point=vector_entry_point,
+            order_enforce=False,
+            disable_env_checker=True,
+            kwargs=kwargs,
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Annotated
 
@@ -18,16 +19,66 @@ def add_to(app: typer.Typer) -> None:
 
 
 def play(
-    scenario: Annotated[str, typer.Argument(metavar="ID", help="A scenario's id, such as EP1-001.")],
+    scenario: Annotated[str | None, typer.Argument(metavar="ID", help="A scenario's id, such as EP1-001.")] = None,
     variant: Annotated[
-        str, typer.Option(metavar="NAME", help="The reading: conflict, stake_only, task_only or control.")
-    ] = "conflict",
-    engine: Annotated[str, typer.Option(metavar="NAME", help="What runs the world: native or glulx.")] = "native",
+        str | None, typer.Option(metavar="NAME", help="The reading: conflict, stake_only, task_only or control.")
+    ] = None,
+    engine: Annotated[str | None, typer.Option(metavar="NAME", help="What runs the world: native or glulx.")] = None,
+    two_party: Annotated[
+        str | None, typer.Option("--two-party", metavar="ID", help="Play this EP2 scenario against a bot instead.")
+    ] = None,
+    role: Annotated[
+        str | None, typer.Option("--as", metavar="ROLE", help="Your chair: incumbent or requester.")
+    ] = None,
+    against: Annotated[str | None, typer.Option(metavar="BOT", help="Who has the other chair, such as fair.")] = None,
+    talk: Annotated[
+        str | None, typer.Option(metavar="KIND", help="Talk before each turn: none, signal or text.")
+    ] = None,
+    bot_talk: Annotated[
+        str | None, typer.Option(metavar="KIND", help="What the bot says: promise (what it will play) or silent.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="Draws who is served first, and private values.")
+    ] = None,
 ) -> None:
     """Play a scenario in the terminal.
 
     Type commands, `help` for the list of them, `quit` to leave.
     """
+    for_one = {"--variant": variant, "--engine": engine}
+    for_two = {"--as": role, "--against": against, "--talk": talk, "--bot-talk": bot_talk, "--seed": seed}
+    if two_party is not None:
+        _refuse({"ID": scenario, **for_one}, "does not go with --two-party")
+        if talk in (None, "none"):
+            _refuse({"--bot-talk": bot_talk}, "goes with --talk signal or text")
+        from conflictbench.commands.play_two_party import play_game
+
+        with suppress(ImportError):
+            import readline  # noqa: F401 - arrow keys and history in `input`
+        play_game(
+            two_party,
+            role=role or "incumbent",
+            against=against or "fair",
+            talk=talk or "none",
+            bot_talk=bot_talk or "promise",
+            seed=seed or 0,
+            read_line=_read_line,
+            write=typer.echo,
+        )
+        return
+    if scenario is None:
+        raise typer.BadParameter("missing: a scenario's id, or --two-party and one of EP2", param_hint="ID")
+    _refuse(for_two, "goes with --two-party ID")
+    _play_alone(scenario, variant or "conflict", engine or "native")
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    for name, value in options.items():
+        if value is not None:
+            raise typer.BadParameter(why, param_hint=name)
+
+
+def _play_alone(scenario: str, variant: str, engine: str) -> None:
     import gymnasium as gym
 
     from conflictbench.agents.human import HumanAgent
