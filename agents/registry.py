@@ -57,7 +57,7 @@ def make_table(entries: Iterable[AgentEntry]) -> Mapping[str, AgentEntry]:
 def _without_argument(name: str, make: Callable[[], Agent]) -> Callable[[str], Agent]:
     def factory(argument: str) -> Agent:
         if argument:
-            raise AgentError(f"agent {name!r} takes nothing behind its name, not {argument!r}")
+            raise AgentError(f"agent {name!r} takes nothing after its name, not {argument!r}")
         return make()
 
     return factory

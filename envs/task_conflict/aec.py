@@ -1,4 +1,4 @@
-"""The two-party game with one party acting behind the other (AEC), made from the parallel form. Own design."""
+"""The two-party game with one party acting after the other (AEC), made from the parallel form. Own design."""
 
 from __future__ import annotations
 

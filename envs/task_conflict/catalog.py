@@ -1,4 +1,4 @@
-"""The joint tables of several games behind each other, in the form that a vector of games steps by. Own design.
+"""The joint tables of several games one after another, in the form that a vector of games steps by. Own design.
 
 One gather of 8 bytes a step says where a game is next, what both get, what became of both moves and whether it is over.
 """

@@ -59,17 +59,17 @@ def _briefing(game: Playing, party: int, order: Sequence[int], other_order: Sequ
     yield "\n".join(["What the end is worth to you, from 0 to 1, less the price of the moves you made:", *lines])
     yield _rules(game, talk)
     yield "\n".join(["Your moves:", *(_move(game, party, move, priced=True) for move in order)])
-    yield "\n".join([f"Moves of the {other}:", *(_move(game, 1 - party, move, priced=False) for move in other_order)])
+    yield "\n".join([f"Moves of the {other}, in the words it is told them in:", *(_move(game, 1 - party, move, priced=False) for move in other_order)])
 
 
 def _rules(game: Playing, talk: str) -> str:
     spec, window = game.game.spec, game.game.window
     rules = (
         f"There are {window} turns, each worth {clock_text(spec.clock, 1)}. In each of them both parties choose one "
-        "move at the same time; then the moves are carried out one behind the other. Which party is served first "
+        "move at the same time; then the moves are carried out one after the other. Which party is served first "
         "alternates from turn to turn. A move that is not possible when it is chosen counts as hold. A move that the "
         "one carried out before it has made impossible does nothing, and the turn is spent. It ends when both tasks "
-        "are done, or behind the last turn."
+        "are done, or after the last turn."
     )
     if talk == "none":
         return rules

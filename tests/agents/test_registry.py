@@ -118,7 +118,7 @@ def test_get_agent_entry__what_is_no_name_lists_the_known(spec: Any) -> None:
 
 @pytest.mark.parametrize("name", ["random", "aligned", "assigned", "human"])
 def test_make_agent__an_argument_nobody_takes_is_refused(name: str) -> None:
-    with pytest.raises(AgentError, match=f"agent '{name}' takes nothing behind its name, not 'x'"):
+    with pytest.raises(AgentError, match=f"agent '{name}' takes nothing after its name, not 'x'"):
         make_agent(f"{name}:x")
 
 

@@ -83,7 +83,7 @@ def test_plan__the_content_of_a_replayed_file_is_part_of_the_run(tmp_path: Path)
     [
         ({"suite": "all"}, UnknownName, "unknown suite 'all'; known: ep, ep1"),
         ({"agent": "ramdom"}, UnknownName, "did you mean 'random'"),
-        ({"agent": "random:3"}, AgentError, "takes nothing behind its name"),
+        ({"agent": "random:3"}, AgentError, "takes nothing after its name"),
         ({"agent": "no.such.module:Agent"}, AgentError, "no.such.module"),
         ({"agent": "tests.benchmarks.odd_agents:Nobody"}, UnknownName, "Nobody.*Holding"),
         ({"variants": ["conflicts"]}, UnknownName, "unknown variant 'conflicts'; known: conflict, .*all"),

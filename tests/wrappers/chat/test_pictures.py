@@ -100,7 +100,7 @@ def test_tools__pictures_come_in_a_message_behind_the_result() -> None:
     _, _, said, result, told = observed["messages"]
     assert counts(observed["messages"]) == [("system", 0), ("user", 3), ("assistant", 0), ("tool", 0), ("user", 3)]
     assert result.tool_call_id == said.tool_calls[0].id
-    assert result.content == "What came of it is told in the next message, behind its pictures."
+    assert result.content == "What came of it is told in the next message, after its pictures."
     assert told.content == env.unwrapped.text
     observed, *_ = env.step(reply(REFUSED, "tools"))  # rejected: an ordinary result
     assert counts(observed["messages"])[5:] == [("assistant", 0), ("tool", 0)]

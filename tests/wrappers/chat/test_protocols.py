@@ -120,5 +120,5 @@ def test_reask__a_wrong_call_is_named_where_calls_are_made_and_the_reply_was_no_
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_words__say_that_nothing_may_follow_a_command(name: str) -> None:
     texts = PROTOCOLS[name].texts
-    assert "the command alone, with nothing behind it" in texts["system"]
-    assert "nothing behind it" in texts["question"]
+    assert "the command alone, with nothing after it" in texts["system"]
+    assert "nothing after it" in texts["question"]
