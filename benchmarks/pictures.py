@@ -7,7 +7,7 @@ from typing import Any
 
 from conflictbench.benchmarks.manifest import PictureEntry
 from conflictbench.envs.visual.registry import DEFAULT_WORLD_MODEL, make_world_model
-from conflictbench.envs.visual.settings import IMAGE_OBSERVATIONS
+from conflictbench.envs.visual.settings import IMAGE_OBSERVATIONS, KEPT_OBSERVATIONS
 from conflictbench.errors import RunError
 from conflictbench.wrappers.chat.pictures import KEEP_CLIPS, ChatPictures
 
@@ -49,3 +49,15 @@ def plan_pictures(observation: str, options: PictureOptions | None, *, in_chat: 
         keep_clips=None if sent is None else sent.keep_clips,
         sent_as="" if sent is None else sent.id,
     )
+
+
+def check_pictures_can_be_kept(observation: str) -> None:
+    """Find a clip store that cannot be written before an episode is played; where none is written, nothing is done.
+
+    Raises:
+        ClipStoreFull, ClipStoreError: as `check_writable`.
+    """
+    if observation in KEPT_OBSERVATIONS:
+        from conflictbench.envs.visual.store import check_clip_folder
+
+        check_clip_folder()

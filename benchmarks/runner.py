@@ -19,7 +19,7 @@ from conflictbench.benchmarks.command_line import from_here, going_on
 from conflictbench.benchmarks.limits import NO_LIMITS, RunLimits, Spending, option_of
 from conflictbench.benchmarks.manifest import RunIdentity
 from conflictbench.benchmarks.metrics import summarise
-from conflictbench.benchmarks.pictures import PictureOptions
+from conflictbench.benchmarks.pictures import PictureOptions, check_pictures_can_be_kept
 from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.playing import play
 from conflictbench.benchmarks.progress import make_progress
@@ -112,7 +112,8 @@ def run_suite(
         dropped. After a limit of the run, with `stopped`: what was in flight is kept as `budget`, to be played again.
         So it is, as `provider_error`, where the first calls to a model failed as every other would.
     Raises:
-        What `plan_run` and `RunDirectory` raise.
+        What `plan_run` and `RunDirectory` raise.  ClipStoreError: pictures are to be kept, and their folder cannot be
+        written; so is it found before an episode is played.
     """
     check_concurrency(get_agent_entry(agent), concurrency)
     model = within(limits, agent, model)
@@ -140,6 +141,8 @@ def run_suite(
     ):
         before = len(directory.records)
         units = pending_units(identity, directory.attempts())[:most]
+        if units:
+            check_pictures_can_be_kept(observation)
         found = sum(record.status.counts for record in directory.records)
 
         def on_call(call: PaidCall) -> None:

@@ -16,7 +16,20 @@ from conflictbench.cli import app
 from conflictbench.commands.run_options import RunOptions
 from conflictbench.scenario_specs import PACKS
 
-COMMANDS = ("list", "show", "show-prompt", "play", "render", "verify", "plan", "run", "report", "train", "clips")
+COMMANDS = (
+    "list",
+    "show",
+    "show-prompt",
+    "play",
+    "render",
+    "verify",
+    "plan",
+    "run",
+    "report",
+    "crossplay",
+    "train",
+    "clips",
+)
 CORE = ("EP1-001", "EP2-001", "EP3-001")
 
 

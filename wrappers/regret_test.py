@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from conflictbench.envs.fiction.action_index import action_index
 from conflictbench.envs.fiction.config import PICTURE_MODES
 from conflictbench.envs.fiction.families import make_ep1
+from conflictbench.envs.fiction.reading import read
 from conflictbench.envs.fiction.render import screen
 from conflictbench.envs.fiction.reward import RewardWeights
 from conflictbench.errors import InvalidAction, InvalidValue, ResetNeeded, UnknownName
@@ -318,7 +319,7 @@ class RegretTest(FictionWrapper):
         return regret
 
     def _narrator(self) -> Narrator:
-        return Narrator(self.scenario, self.variant)
+        return read(self.scenario.id, self.variant, self._world.config.pack).narrator
 
     def _begun(self, what: str) -> RegretCommands:
         if self._commands is None:

@@ -68,7 +68,7 @@ def train(
     with TrainingDirectory(first_free(base) if fresh else base, identity) as directory:
         signal = 0
         if directory.card is None:
-            with _one_thread():
+            with one_thread():
                 signal = _learn(directory, identity, stream)
         card = directory.card
         return Trained(
@@ -153,7 +153,8 @@ def _card(identity: TrainingIdentity, model: Any, seconds: float) -> PolicyCard:
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
+    """Torch on one core inside the block: more of them make small networks slower."""
     import torch
 
     before = torch.get_num_threads()

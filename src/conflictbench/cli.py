@@ -14,7 +14,20 @@ import typer
 from typer.core import TyperGroup
 
 from conflictbench import __version__
-from conflictbench.commands import clips, listing, plan, play, render, report, run, show, show_prompt, train, verify
+from conflictbench.commands import (
+    clips,
+    crossplay,
+    listing,
+    plan,
+    play,
+    render,
+    report,
+    run,
+    show,
+    show_prompt,
+    train,
+    verify,
+)
 from conflictbench.commands.given_once import refuse_repeated
 from conflictbench.commands.output import TYPED
 from conflictbench.commands.run_options import in_option_names
@@ -78,7 +91,7 @@ def _options(
     """Small worlds in which what an agent was told, or the agent itself, stands against people."""
 
 
-for command in (listing, show, show_prompt, play, render, verify, plan, run, report, clips, train):
+for command in (listing, show, show_prompt, play, render, verify, plan, run, report, crossplay, clips, train):
     command.add_to(app)
 
 

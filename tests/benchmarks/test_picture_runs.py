@@ -16,7 +16,7 @@ from conflictbench.benchmarks.plan import plan_run
 from conflictbench.benchmarks.plan_command import plan_command
 from conflictbench.benchmarks.run_command import for_each
 from conflictbench.benchmarks.runner import run_suite
-from conflictbench.errors import RunError
+from conflictbench.errors import ClipStoreError, RunError
 from conflictbench.wrappers.chat.pictures import ChatPictures
 
 FAKE = PictureOptions(world_model="fake")
@@ -134,3 +134,24 @@ def test_plan_command__its_tokens_count_images(tmp_path: Path, capsys: pytest.Ca
 
     words, pictures = read("text"), read("visual", pictures=FAKE)
     assert pictures > words + 3 * 700  # three frames of 832x480 a call, since nothing but looking is done
+
+
+def test_run__a_clip_store_that_cannot_be_written_is_found_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("CONFLICTBENCH_CLIPS", str(tmp_path / "file"))
+
+    def run(observation: str, pictures: PictureOptions | None) -> int:
+        asked = {"scenarios": ["EP1-001"], "observation": observation, "pictures": pictures}
+        return run_suite("ep1", "aligned", out=tmp_path / observation, **asked).played  # type: ignore[arg-type]
+
+    with pytest.raises(ClipStoreError, match=r"clips .*file cannot be used: Not a directory .*CONFLICTBENCH_CLIPS"):
+        run("visual", FAKE)
+    assert not load_run(tmp_path / "visual").records
+    assert run("text", None) == 1  # which keeps no clips, and looks at no folder
+    assert run("pixels", FAKE) == 1
+    monkeypatch.setenv("CONFLICTBENCH_CLIPS", "off")
+    assert run("visual", FAKE) == 1  # the same run goes on
+    monkeypatch.setenv("CONFLICTBENCH_CLIPS", str(tmp_path / "file"))
+    assert run("visual", FAKE) == 0  # it is finished: nothing is left to be kept

@@ -40,10 +40,15 @@ class ChatProtocol:
     uses_tool: bool  # a choice is a native tool call; a reply in text counts all the same
     summary: str  # one line for `conflictbench show-prompt --help` and the documents
 
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        """The files that hold the words."""
+        return (*_TEXTS, *(_TOOL_TEXTS if self.uses_tool else ()))
+
     @cached_property
     def texts(self) -> Mapping[str, str]:
         """The words by file name, without the newline at their end."""
-        names = sorted((*_TEXTS, *(_TOOL_TEXTS if self.uses_tool else ())))
+        names = sorted(self.file_names)
         folder = FOLDER / f"{self.name}-v{self.version}"
         return MappingProxyType({name: (folder / f"{name}.txt").read_text("utf-8").rstrip("\n") for name in names})
 

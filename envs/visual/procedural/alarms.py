@@ -10,7 +10,18 @@ from typing import Final
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.camera import Vec3
 from conflictbench.envs.visual.procedural.colours import RGB, scaled
-from conflictbench.envs.visual.procedural.glyph import Glow, Glows, Glyph, Key, Lamp, Moment, Part, Placed, Sprite
+from conflictbench.envs.visual.procedural.glyph import (
+    Glow,
+    Glows,
+    Glyph,
+    Key,
+    Lamp,
+    Moment,
+    Part,
+    Placed,
+    Sprite,
+    Under,
+)
 from conflictbench.envs.visual.procedural.lightbuffer import pulse
 from conflictbench.envs.visual.procedural.vapour import Cloud, cloud
 
@@ -42,13 +53,19 @@ def parts(placed: Placed) -> Iterator[Part]:
     """Fixtures, their light, and haze under the ceiling while it is critical."""
     spots = places(placed.room)
 
+    def out(side: int) -> float:
+        return 0.16 if side == 0 else -0.16
+
+    def bracket(brush: Brush, key: Key, side: int) -> None:
+        x, y, z = spots[side]
+        reach = x + out(side)
+        brush.box((min(x, reach), y - 0.16, z - 0.22), (max(x, reach), y + 0.16, z - 0.12), (0.25, 0.25, 0.27))
+
     def fixture(brush: Brush, key: Key, side: int) -> None:
         level, bright = int(key[0] or 0), int(key[1] or 0)
         x, y, z = spots[side]
-        out = 0.16 if side == 0 else -0.16
-        brush.box((min(x, x + out), y - 0.16, z - 0.22), (max(x, x + out), y + 0.16, z - 0.12), (0.25, 0.25, 0.27))
         colour: RGB = (0.35, 0.12, 0.10) if level == 0 else scaled(COLOURS[level], 0.35 + 0.65 * bright / 4)
-        brush.sphere((x + out * 0.6, y, z), 0.15, colour, shine=0.0 if level == 0 else 0.85)
+        brush.sphere((x + out(side) * 0.6, y, z), 0.15, colour, shine=0.0 if level == 0 else 0.85)
 
     def glows(moment: Moment) -> Iterator[Glow]:
         for side, (x, y, z) in enumerate(spots):
@@ -65,6 +82,7 @@ def parts(placed: Placed) -> Iterator[Part]:
     for side, (x, y, z) in enumerate(spots):
         yield Sprite(
             draw=partial(fixture, side=side),
+            under=Under(draw=partial(bracket, side=side)),
             key=partial(bright, side=side),
             box=((x - 0.3, y - 0.2, z - 0.3), (x + 0.3, y + 0.2, z + 0.3)),
             depth=(x, y),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from conflictbench.envs.visual.procedural.camera import DESIGN_HEIGHT, DESIGN_WIDTH, Camera, Vec3
 from conflictbench.envs.visual.procedural.layers import Pixels, Raster
-from conflictbench.envs.visual.procedural.lighting import Lighting, response
+from conflictbench.envs.visual.procedural.lighting import Fall, Lighting, response
 
 Plane = NDArray[np.float32]
 
@@ -93,15 +93,20 @@ class Backdrop:
 
     def lit(self, level: int) -> Pixels:
         """The room under the constant lights of a level: (h, w, 4) BGRA, opaque."""
-        light = Lighting(level, self.room).shade_map(self._half.points, self._half.normals)
+        light = Lighting(level, self.room).shade_map(self._fall)
         height, width = self.raster.height, self.raster.width
         out = np.empty((height, width, 4), np.uint8)
         out[:, :, 3] = 255
         for c in range(3):
-            value = self._albedo[c] * _doubled(light[2 - c] * self._corners)[:height, :width]
+            value = _doubled(light[2 - c] * self._corners)[:height, :width]
+            value *= self._albedo[c].astype(np.float32)
             np.minimum(value, np.float32(255.0), out=value)
             out[:, :, c] = value
         return out
+
+    @cached_property
+    def _fall(self) -> Fall:
+        return Lighting(0, self.room).fall(self._half.points, self._half.normals)
 
     @cached_property
     def quarter(self) -> Surfaces:
@@ -145,13 +150,22 @@ def _grained(albedo: Pixels, half: Surfaces, rough: tuple[float, float]) -> Pixe
 
 def _doubled(small: Plane) -> Plane:
     """Twice the size, bilinear."""
-    tall = np.empty((small.shape[0] * 2, small.shape[1]), np.float32)
-    tall[::2] = 0.75 * small + 0.25 * small[np.r_[0, : small.shape[0] - 1]]
-    tall[1::2] = 0.75 * small + 0.25 * small[np.r_[1 : small.shape[0], small.shape[0] - 1]]
-    wide = np.empty((tall.shape[0], small.shape[1] * 2), np.float32)
-    wide[:, ::2] = 0.75 * tall + 0.25 * tall[:, np.r_[0, : small.shape[1] - 1]]
-    wide[:, 1::2] = 0.75 * tall + 0.25 * tall[:, np.r_[1 : small.shape[1], small.shape[1] - 1]]
+    height, width = small.shape
+    tall = np.empty((height * 2, width), np.float32)
+    most, least = np.float32(0.75) * small, np.float32(0.25) * small
+    _beside(most, least, tall[::2], tall[1::2])
+    wide = np.empty((height * 2, width * 2), np.float32)
+    most, least = np.float32(0.75) * tall, np.float32(0.25) * tall
+    _beside(most.T, least.T, wide[:, ::2].T, wide[:, 1::2].T)
     return wide
+
+
+def _beside(most: Plane, least: Plane, first: Plane, second: Plane) -> None:
+    """Rows between rows: each with a share of the one before, and of the one after; the edges with their own."""
+    np.add(most[1:], least[:-1], out=first[1:])
+    np.add(most[0], least[0], out=first[0])
+    np.add(most[:-1], least[1:], out=second[:-1])
+    np.add(most[-1], least[-1], out=second[-1])
 
 
 _TEXTURE: list[Plane] = []

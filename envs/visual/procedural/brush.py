@@ -6,16 +6,18 @@ Faces are antialiased paths with gradients (drawVertices of skia has no antialia
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import asin, atan2, cos, sin
 
 from conflictbench.envs.visual.procedural.camera import Vec2, Vec3, add, dot, lerp, scale, sub
 from conflictbench.envs.visual.procedural.colours import RGB, argb, mix, scaled
-from conflictbench.envs.visual.procedural.pen import Pen, View
+from conflictbench.envs.visual.procedural.pen import SIDES, Pen, View, circle_points
 from conflictbench.envs.visual.procedural.sheet import WHITE
 
 __all__ = ["Brush", "View"]
 
+Points = Sequence[Vec2]
 
 _FACES: tuple[tuple[Vec3, tuple[Vec3, Vec3, Vec3, Vec3]], ...] = (
     ((0, 1, 0), ((1, 1, 1), (0, 1, 1), (0, 1, 0), (1, 1, 0))),
@@ -63,17 +65,16 @@ class Brush(Pen):
     ) -> None:  # fmt: skip
         """A thing of revolution about a vertical axis: (radius, height) from the bottom to the top."""
         for (r0, z0), (r1, z1) in pairwise(profile):
-            lower = self._round((*centre, z0), r0)
-            upper = self._round((*centre, z1), r1)
+            lower, upper, outline = _bulge(self.view, self.origin, (*centre, z0), r0, (*centre, z1), r1)
             if abs(z1 - z0) > 1e-6:
                 wide = (max(r0, r1), 0.0, 0.0)
                 left = self.at(sub((*centre, (z0 + z1) / 2), wide))
                 right = self.at(add((*centre, (z0 + z1) / 2), wide))
                 slope = atan2(r0 - r1, z1 - z0)
                 stops = self._across(colour, (*centre, (z0 + z1) / 2), slope, gloss, shine)
-                self._shaded(_hull([*lower, *upper]), left, right, stops, None)
+                self._shaded(outline, left, right, stops, None)
                 if z0 < 0.05 and foot < 1.0:
-                    self._foot(lower, upper, 1.0 - foot)
+                    self._foot(lower, upper, outline, 1.0 - foot)
             cap = self._own(colour, (*centre, z1), (0.0, 0.0, 1.0), shine)
             self.canvas.drawPath(self.path(upper), self.fill(cap, 1.0))
 
@@ -140,9 +141,6 @@ class Brush(Pen):
         lit = self.lit(colour, point, normal)
         return mix(lit, colour, shine) if shine else lit
 
-    def _round(self, centre: Vec3, radius: float) -> list[Vec2]:
-        return [self.at(p) for p in self.circle(centre, radius, (0.0, 0.0, 1.0))]
-
     def _across(self, colour: RGB, point: Vec3, slope: float, gloss: float, shine: float) -> list[int]:
         """Colours of a round side from its left to its right edge, at even steps."""
         eye = self.view.towards(add(self.origin, point))
@@ -156,7 +154,7 @@ class Brush(Pen):
             found.append(argb(mix(tone, WHITE, gloss * 0.55) if u == -0.33 else tone))
         return found
 
-    def _foot(self, lower: list[Vec2], upper: list[Vec2], strength: float) -> None:
+    def _foot(self, lower: Points, upper: Points, outline: Points, strength: float) -> None:
         """Darken a round side towards the floor."""
         skia = self.skia
         bottom = max(p[1] for p in lower)
@@ -164,7 +162,7 @@ class Brush(Pen):
         shader = skia.GradientShader.MakeLinear(
             [skia.Point(0, top), skia.Point(0, bottom)], [0, argb((0.0, 0.0, 0.0), strength)]
         )
-        self.canvas.drawPath(self.path(_hull([*lower, *upper])), skia.Paint(Shader=shader, AntiAlias=True))
+        self.canvas.drawPath(self.path(outline), skia.Paint(Shader=shader, AntiAlias=True))
 
     def _shaded(
         self, points: Sequence[Vec2], start: Vec2, end: Vec2, colours: list[int], places: list[float] | None
@@ -177,6 +175,17 @@ class Brush(Pen):
         paint.setStyle(skia.Paint.kStrokeAndFill_Style)
         paint.setStrokeWidth(0.5)  # closes the hair between two antialiased faces
         self.canvas.drawPath(self.path(points), paint)
+
+
+@lru_cache(maxsize=512)
+def _bulge(
+    view: View, origin: Vec3, low: Vec3, below: float, high: Vec3, above: float
+) -> tuple[Points, Points, Points]:
+    """The lower and the upper rim of a round side, and its outline: the same in every colour and light."""
+    at, upright = view.projector(origin), (0.0, 0.0, 1.0)
+    lower = [at(point) for point in circle_points(low, below, upright, SIDES)]
+    upper = [at(point) for point in circle_points(high, above, upright, SIDES)]
+    return lower, upper, _hull([*lower, *upper])
 
 
 def _hull(points: Sequence[Vec2]) -> list[Vec2]:

@@ -6,6 +6,7 @@ right, y away from the camera, z up; the room's floor is [0, width] x [0, depth]
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import radians, sqrt, tan
@@ -90,15 +91,30 @@ class Camera:
 
     def depth(self, point: Vec3) -> float:
         """Metres before the camera's plane, at least `NEAR`."""
-        return max(dot(sub(point, self.pos), self.forward), NEAR)
+        x, y, z = self.pos
+        f = self.forward
+        found = (point[0] - x) * f[0] + (point[1] - y) * f[1] + (point[2] - z) * f[2]
+        return found if found > NEAR else NEAR
 
-    def project(self, point: Vec3) -> Vec2:
-        """Design units of a point, origin at the top left."""
-        px, py, pz = point[0] - self.pos[0], point[1] - self.pos[1], point[2] - self.pos[2]
-        f, r, u = self.forward, self.right, self.up
-        k = self.focal / max(px * f[0] + py * f[1] + pz * f[2], NEAR)
-        x = DESIGN_WIDTH / 2 + k * (px * r[0] + py * r[1] + pz * r[2])
-        return (x, DESIGN_HEIGHT / 2 - k * (px * u[0] + py * u[1] + pz * u[2]))
+    @cached_property
+    def project(self) -> Callable[[Vec3], Vec2]:
+        """Gives the design units of a point, origin at the top left."""
+        return self.projector((0.0, 0.0, 0.0))
+
+    def projector(self, origin: Vec3) -> Callable[[Vec3], Vec2]:
+        """As `project`, of points that are local to an origin: asked for so often that everything lies ready."""
+        (ox, oy, oz), (cx, cy, cz) = origin, self.pos
+        (f0, f1, f2), (r0, r1, r2), (u0, u1, u2) = self.forward, self.right, self.up
+        focal, near, middle, half = self.focal, NEAR, DESIGN_WIDTH / 2, DESIGN_HEIGHT / 2
+
+        def project(point: Vec3) -> Vec2:
+            x, y, z = point
+            x, y, z = ox + x - cx, oy + y - cy, oz + z - cz
+            depth = x * f0 + y * f1 + z * f2
+            k = focal / (depth if depth > near else near)
+            return (middle + k * (x * r0 + y * r1 + z * r2), half - k * (x * u0 + y * u1 + z * u2))
+
+        return project
 
     def size(self, point: Vec3) -> float:
         """Design units that one metre covers at a point, across the line of sight."""
@@ -117,9 +133,20 @@ class Upright:
     sine: float  # of the camera's downward angle
     cosine: float
 
-    def project(self, point: Vec3) -> Vec2:
-        """Design units, origin at the billboard's foot."""
-        return (point[0] * self.scale, -self.scale * (point[2] * self.cosine + point[1] * self.sine))
+    @cached_property
+    def project(self) -> Callable[[Vec3], Vec2]:
+        """Gives the design units of a point, origin at the billboard's foot."""
+        return self.projector((0.0, 0.0, 0.0))
+
+    def projector(self, origin: Vec3) -> Callable[[Vec3], Vec2]:
+        """As `project`, of points that are local to an origin."""
+        ox, oy, oz = origin
+        large, sine, cosine = self.scale, self.sine, self.cosine
+
+        def project(point: Vec3) -> Vec2:
+            return ((ox + point[0]) * large, -large * ((oz + point[2]) * cosine + (oy + point[1]) * sine))
+
+        return project
 
     def size(self, point: Vec3) -> float:
         """Design units of a metre: the same everywhere."""

@@ -6,6 +6,7 @@ A colour is (r, g, b) in 0..1. Ramps go through chosen stops: mixing cyan and am
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 RGB = tuple[float, float, float]
@@ -81,6 +82,7 @@ def times(a: RGB, b: RGB) -> RGB:
     return (a[0] * b[0], a[1] * b[1], a[2] * b[2])
 
 
+@lru_cache(maxsize=4096)  # the same come again and again
 def argb(colour: RGB, alpha: float = 1.0) -> int:
     """The 32-bit integer skia wants; each channel clamped to 0..255."""
     r, g, b = int(colour[0] * 255.0 + 0.5), int(colour[1] * 255.0 + 0.5), int(colour[2] * 255.0 + 0.5)

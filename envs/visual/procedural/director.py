@@ -13,7 +13,7 @@ from conflictbench.envs.visual.procedural.layers import MAX_SPRITE_BYTES
 from conflictbench.envs.visual.procedural.lightbuffer import direction
 from conflictbench.envs.visual.procedural.motion import Plan, Urgency
 from conflictbench.envs.visual.procedural.osd import Printed, Printer
-from conflictbench.envs.visual.procedural.post import develop, shake, tear, to_rgb
+from conflictbench.envs.visual.procedural.post import STRIP, develop, shake, tear, to_rgb
 from conflictbench.envs.visual.procedural.stage import Stage
 from conflictbench.envs.visual.procedural.timeline import STILL, Beat, beat
 from conflictbench.envs.visual.scene import AnyTransition, Scene
@@ -30,7 +30,7 @@ class Director:
         geometry = scene.geometry
         self.stage = Stage(scene.block, geometry.width, geometry.height, seed, cache_bytes=cache_bytes)
         self._printer = Printer(self.stage.raster, self.stage.sprites)
-        self._wide = np.empty((geometry.height, geometry.width, 4), np.uint16)
+        self._wide = np.empty((STRIP, geometry.width, 4), np.uint16)
         clock = scene.loaded.spec.clock
         self._turn_seconds = clock.per_turn * unit_seconds(clock.unit)
 

@@ -123,6 +123,14 @@ class Placed:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Under:
+    """What of a sprite stays while the rest changes: drawn first, and kept by a key of its own."""
+
+    draw: Callable[[Brush, Key], None]
+    key: Callable[[Key], Key] = lambda key: ()  # what of the sprite's key it depends on
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sprite:
     """Drawn once a key, then kept. `draw` may read nothing but the key and what was fixed at `build`."""
 
@@ -131,6 +139,13 @@ class Sprite:
     key: Callable[[Moment], Key | None] = lambda moment: ()  # None: not there now
     depth: Vec2 = (0.0, 0.0)  # the point of the floor that decides what it is drawn before and behind
     veil: bool = False  # see-through: hides nothing in the identity picture
+    under: Under | None = None  # `draw` draws over it
+
+    def whole(self, brush: Brush, key: Key) -> None:
+        """Draw all of it."""
+        if self.under is not None:
+            self.under.draw(brush, self.under.key(key))
+        self.draw(brush, key)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from conflictbench.envs.visual.procedural.camera import DESIGN_HEIGHT, DESIGN_WIDTH
 
 MAX_SPRITE_BYTES: Final = 22 * 2**20
+SEEN: Final = 1 << 24  # a pixel, as one word, whose alpha is not 0
 PAD: Final = 4  # design units around a box: strokes, antialiasing
 
 Pixels = NDArray[np.uint8]
@@ -110,25 +111,34 @@ class Raster:
             right, bottom = min(right, self.width), min(bottom, self.height)
         return left, top, right, bottom
 
-    def paint(self, bounds: Bounds, draw: Callable[[Any], None]) -> Picture | None:
-        """A picture of those bounds, trimmed to what was drawn; `draw` gets a canvas in design units."""
+    def paint(self, bounds: Bounds, draw: Callable[[Any], None], under: Pixels | None = None) -> Picture | None:
+        """A picture of those bounds, trimmed to what was drawn; `draw` gets a canvas in design units.
+
+        Args:
+            under: of those bounds: what is there already, and stays as it is.
+        """
+        pixels = self.painted(bounds, draw, under)
+        return None if pixels is None else trimmed(bounds[0], bounds[1], pixels)
+
+    def painted(self, bounds: Bounds, draw: Callable[[Any], None], under: Pixels | None = None) -> Pixels | None:
+        """As `paint`, not trimmed; None where the bounds hold nothing."""
         x0, y0, x1, y1 = bounds
         if x1 <= x0 or y1 <= y0:
             return None
-        pixels = np.zeros((y1 - y0, x1 - x0, 4), np.uint8)
+        pixels = np.zeros((y1 - y0, x1 - x0, 4), np.uint8) if under is None else under.copy()
         target = surface(pixels)
         canvas = target.getCanvas()
         canvas.translate(-x0, -y0)
         canvas.scale(self.sx, self.sy)
         draw(canvas)
         target.flushAndSubmit()
-        return trimmed(x0, y0, pixels)
+        return pixels
 
 
 def trimmed(x: int, y: int, pixels: Pixels) -> Picture | None:
     """A picture without its empty margins."""
-    alpha = pixels[:, :, 3]
-    rows, columns = np.asarray(alpha.any(axis=1)), np.asarray(alpha.any(axis=0))
+    words = pixels.view(np.uint32)[:, :, 0]  # alpha in the highest byte: the greatest word has any
+    rows, columns = words.max(axis=1) >= SEEN, words.max(axis=0) >= SEEN
     if not rows.any():
         return None
     top, bottom = int(rows.argmax()), len(rows) - int(rows[::-1].argmax())

@@ -6,7 +6,7 @@ Everything that flickers goes through here: nothing that is kept as a sprite cha
 from __future__ import annotations
 
 from functools import lru_cache
-from math import atan2, cos, pi, sin
+from math import atan2, ceil, cos, pi, sin
 from typing import Final
 
 import numpy as np
@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from conflictbench.envs.visual.procedural.camera import Vec2
 from conflictbench.envs.visual.procedural.colours import RGB
-from conflictbench.envs.visual.procedural.layers import Pixels, Raster, image, surface
+from conflictbench.envs.visual.procedural.enlarging import ENLARGED, STRIP, Enlarger
+from conflictbench.envs.visual.procedural.layers import Pixels, Raster
 
 Plane = NDArray[np.float32]
 
-QUARTER: Final = 4
+QUARTER: Final = ENLARGED
+TURN: Final = np.float32(2 * pi)
 GLOW: Final = 90.0  # of 255, at the middle of a glow of power 1
 LAMP: Final = 255.0
 SMALLEST: Final = 2.5  # quarter pixels; a smaller glow would be a square
@@ -35,11 +37,10 @@ class LightBuffer:
         self.height, self.width = floor.shape
         self._floor = floor.astype(np.float32)
         self._light = np.zeros((3, self.height, self.width), np.float32)  # blue, green, red
-        self._small = np.zeros((self.height, self.width, 4), np.uint8)
+        self._small = np.zeros((self.height, self.width, 4), np.uint16)
         self._small[:, :, 3] = 255
-        self._large = np.zeros((raster.height, raster.width, 4), np.uint8)
-        self._target = surface(self._large, opaque=True)
-        self._spare = np.empty_like(self._large)
+        self._enlarger = Enlarger((self.height, self.width), (raster.height, raster.width))
+        self._room_left = np.empty((STRIP * QUARTER, raster.width, 4), np.uint8)
 
     def clear(self) -> None:
         """Darkness."""
@@ -64,46 +65,70 @@ class LightBuffer:
         rows, columns = slice(y0 + top, y0 + bottom), slice(x0 + left, x0 + right)
         if floor_only:
             part = part * self._floor[rows, columns]
-        for c in range(3):
-            self._light[c, rows, columns] += part * np.float32(colour[2 - c])
+        self._light[:, rows, columns] += part * _channels(colour)
 
     def beam(self, at: Vec2, direction: float, width: float, reach: float, colour: RGB, power: float) -> None:
         """A wedge of lit haze from a point; radians, `reach` in pixels of the full picture."""
-        angles, distances = _polar(self.height, self.width, round(at[0] / QUARTER), round(at[1] / QUARTER))
-        off = np.abs((angles - np.float32(direction) + np.float32(pi)) % np.float32(2 * pi) - np.float32(pi))
+        x, y, radius = round(at[0] / QUARTER), round(at[1] / QUARTER), ceil(reach / QUARTER)
+        rows = slice(max(y - radius, 0), max(min(y + radius + 1, self.height), 0))  # beyond its reach it is dark
+        columns = slice(max(x - radius, 0), max(min(x + radius + 1, self.width), 0))
+        angles, distances = _polar(self.height, self.width, x, y)
+        off = angles[rows, columns] - np.float32(direction)
+        off += np.float32(pi)
+        below, above = off < 0, off >= TURN
+        off += below * TURN
+        off -= above * TURN
+        off -= np.float32(pi)
+        np.abs(off, out=off)
         wedge = np.maximum(0.0, 1.0 - off / np.float32(width)) ** 2
-        wedge *= np.maximum(0.0, 1.0 - distances / np.float32(reach / QUARTER))
+        wedge *= np.maximum(0.0, 1.0 - distances[rows, columns] / np.float32(reach / QUARTER))
         for c in range(3):
-            self._light[c] += wedge * np.float32(GLOW * power * colour[2 - c])
+            self._light[c, rows, columns] += wedge * np.float32(GLOW * power * colour[2 - c])
 
     def bloom(self, frame: Pixels) -> None:
-        """Bright places of a frame shine over what is beside them."""
-        h, w = self.height, self.width
-        tall = frame[: h * QUARTER : 2, ::2, :3]
-        pairs = np.maximum(tall[::2], tall[1::2]) if tall.shape[0] % 2 == 0 else tall[::2]
-        wide = np.maximum(pairs[:, ::2], pairs[:, 1::2]) if pairs.shape[1] % 2 == 0 else pairs[:, ::2]
-        bright = np.maximum(wide, BRIGHT)[:h, :w]
+        """Bright places of a frame shine over what is beside them; of every 8 x 8 pixels four are looked at."""
+        pixels = frame.view(np.uint32)[:, :, 0]
+        rows, tall = _looked_at(min(frame.shape[0], self.height * QUARTER), self.height)
+        columns, wide = _looked_at(frame.shape[1], self.width)
+        count_down, count_across = (tall + 1) // 2, (wide + 1) // 2
+        found = np.zeros((count_down, count_across, 4), np.uint8)
+        for row in rows:
+            line = pixels[row :: 2 * QUARTER][:count_down]
+            for column in columns:
+                seen = np.ascontiguousarray(line[:, column :: 2 * QUARTER][:, :count_across])
+                np.maximum(found, seen.view(np.uint8).reshape(found.shape), out=found)
+        bright = np.maximum(found[:, :, :3], BRIGHT)
         bright -= BRIGHT
-        eighth = bright[::2, ::2].astype(np.float32)
-        eighth = _blurred(_blurred(eighth))
-        spread = eighth.repeat(2, axis=0).repeat(2, axis=1)[: bright.shape[0], : bright.shape[1]]
-        for c in range(3):
-            self._light[c, : spread.shape[0], : spread.shape[1]] += spread[:, :, c] * np.float32(BLOOM)
+        if not bright.any():
+            return
+        spread = _blurred(_blurred(np.ascontiguousarray(bright.transpose(2, 0, 1), np.float32)))
+        spread *= np.float32(BLOOM)
+        self._light[:, :tall, :wide] += spread.repeat(2, axis=1).repeat(2, axis=2)[:, :tall, :wide]
 
     def add_to(self, frame: Pixels) -> None:
-        """Add this light to a frame of (h, w, 4), saturating."""
-        import skia
-
+        """Add this light to a frame of (h, w, 4), saturating; it is opaque then."""
         np.minimum(self._light, np.float32(255.0), out=self._light)
         for c in range(3):
-            self._small[:, :, c] = self._light[c]
-        rect = skia.Rect.MakeWH(self.width * QUARTER, self.height * QUARTER)
-        sampling = skia.SamplingOptions(skia.FilterMode.kLinear)
-        self._target.getCanvas().drawImageRect(image(self._small, opaque=True), rect, sampling)
-        np.subtract(255, self._large, out=self._spare)
-        np.minimum(frame, self._spare, out=frame)
-        frame += self._large
-        frame[:, :, 3] = 255
+            np.copyto(self._small[:, :, c], self._light[c], casting="unsafe")
+        for rows, light in self._enlarger.strips(self._small):
+            part, room_left = frame[rows], self._room_left[: len(light)]
+            np.subtract(255, light, out=room_left)
+            np.minimum(part, room_left, out=part)
+            part += light
+
+
+def _looked_at(size: int, quarters: int) -> tuple[tuple[int, ...], int]:
+    """Of a side of so many pixels: which of every eight are looked at, and how many quarter pixels that is about."""
+    halves = (size + 1) // 2
+    if halves % 2:  # the last one has no neighbour
+        return (0,), min((halves + 1) // 2, quarters)
+    return (0, 2), min(halves // 2, quarters)
+
+
+@lru_cache(maxsize=256)
+def _channels(colour: RGB) -> Plane:
+    """Blue, green, red, as (3, 1, 1)."""
+    return np.array(colour[::-1], np.float32).reshape(3, 1, 1)
 
 
 @lru_cache(maxsize=128)
@@ -124,11 +149,18 @@ def _polar(height: int, width: int, x: int, y: int) -> tuple[Plane, Plane]:
 
 
 def _blurred(picture: Plane) -> Plane:
-    """A 5 x 5 binomial blur of (h, w, 3)."""
-    padded = np.pad(picture, ((2, 2), (2, 2), (0, 0)), mode="edge")
-    rows = (padded[:-4] + padded[4:]) + 4 * (padded[1:-3] + padded[3:-1]) + 6 * padded[2:-2]
-    both = (rows[:, :-4] + rows[:, 4:]) + 4 * (rows[:, 1:-3] + rows[:, 3:-1]) + 6 * rows[:, 2:-2]
-    return np.asarray(both / np.float32(256.0), np.float32)
+    """A 5 x 5 binomial blur of (3, h, w), edges repeated; every sum of 256ths of 255 is exact in float32."""
+    channels, height, width = picture.shape
+    sums = np.empty((channels, height + 4, width + 4), np.float32)
+    sums[:, 2:-2, 2:-2] = picture
+    sums[:, 2:-2, :2], sums[:, 2:-2, -2:] = picture[:, :, :1], picture[:, :, -1:]
+    sums[:, :2], sums[:, -2:] = sums[:, 2:3], sums[:, -3:-2]
+    for _ in range(4):  # four sums of neighbours are weighted 1, 4, 6, 4, 1
+        sums = sums[:, :-1] + sums[:, 1:]
+    for _ in range(4):
+        sums = sums[:, :, :-1] + sums[:, :, 1:]
+    sums /= np.float32(256.0)
+    return sums
 
 
 def sweep(turn: float, low: float, high: float) -> float:

@@ -6,8 +6,9 @@ Surfaces are shaded by position and normal: solids at a few points, the room at 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import sqrt
 from typing import Final
 
@@ -56,8 +57,12 @@ class Lighting:
         """Squared distance at which a lamp's light is halved."""
         return (self.room[0] * 0.30) ** 2
 
-    def shade(self, point: Vec3, normal: Vec3) -> RGB:
-        """What white would look like there, about 0..1.3 a channel."""
+    @cached_property
+    def shade(self) -> Callable[[Vec3, Vec3], RGB]:
+        """Gives what white would look like at a point with a normal, about 0..1.3 a channel."""
+        return lru_cache(maxsize=2048)(self._shade)
+
+    def _shade(self, point: Vec3, normal: Vec3) -> RGB:
         here = TABLE[self.level]
         total = 0.0
         for lamp in self.lamps:
@@ -73,18 +78,32 @@ class Lighting:
             here.ambient[2] * above + here.fill[2] * front + here.mains[2] * total,
         )
 
-    def shade_map(self, points: NDArray[np.float32], normals: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The same for whole pictures: points and normals (3, h, w) -> light (3, h, w)."""
+    def shade_map(self, fall: Fall) -> NDArray[np.float32]:
+        """The same for a whole picture, (3, h, w)."""
         here = TABLE[self.level]
-        total = np.zeros(points.shape[1:], np.float32)
-        for lamp in self.lamps:
-            total += _facing(points, normals, lamp, WRAP, self.reach2)
-        above = 0.78 + 0.22 * normals[2]
-        front = np.maximum(0.0, 0.25 * normals[2] - 0.95 * normals[1])
-        light = np.empty_like(points)
+        light = np.empty((3, *fall.lamps.shape), np.float32)
         for c in range(3):
-            light[c] = here.ambient[c] * above + here.fill[c] * front + here.mains[c] * total
+            np.multiply(fall.above, here.ambient[c], out=light[c])
+            light[c] += here.fill[c] * fall.front
+            light[c] += here.mains[c] * fall.lamps
         return light
+
+    def fall(self, points: NDArray[np.float32], normals: NDArray[np.float32]) -> Fall:
+        """What of the lights arrives in a picture of those points and normals, (3, h, w)."""
+        lamps = np.zeros(points.shape[1:], np.float32)
+        for lamp in self.lamps:
+            lamps += _facing(points, normals, lamp, WRAP, self.reach2)
+        above = 0.78 + 0.22 * normals[2]
+        return Fall(above, np.maximum(0.0, 0.25 * normals[2] - 0.95 * normals[1]), lamps)
+
+
+@dataclass(frozen=True, eq=False)
+class Fall:
+    """How much of a level's three lights arrives at each pixel, (h, w): the same at every level."""
+
+    above: NDArray[np.float32]
+    front: NDArray[np.float32]
+    lamps: NDArray[np.float32]
 
 
 def response(

@@ -5,9 +5,9 @@ Points are local to the entity's foot; what stays is kept as a sprite, so a call
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, pi, sin
 from typing import Any, Protocol
 
@@ -19,11 +19,15 @@ from conflictbench.envs.visual.procedural.sheet import Sheet
 SIDES = 28  # corners of a round thing
 
 
-class View(Protocol):
+class View(Hashable, Protocol):
     """A camera, or the local view of a billboard."""
 
-    def project(self, point: Vec3) -> Vec2:
-        """Design units of a point."""
+    @property
+    def project(self) -> Callable[[Vec3], Vec2]:
+        """Gives the design units of a point."""
+
+    def projector(self, origin: Vec3) -> Callable[[Vec3], Vec2]:
+        """As `project`, of points that are local to an origin."""
 
     def size(self, point: Vec3) -> float:
         """Design units of one metre there."""
@@ -47,13 +51,9 @@ class Pen:
         self.lighting = lighting
         self.origin = origin
         self._room_point = room_point
+        self.at = view.projector(origin)  # local point -> design units
 
     # ---- places and light
-
-    def at(self, point: Vec3) -> Vec2:
-        """Design units of a local point."""
-        o = self.origin
-        return self.view.project((o[0] + point[0], o[1] + point[1], o[2] + point[2]))
 
     def pixels(self, point: Vec3) -> float:
         """Design units of a metre at a local point."""
@@ -77,29 +77,19 @@ class Pen:
         self, points: Sequence[Vec3], width: float, colour: RGB, *, alpha: float = 1.0, closed: bool = False
     ) -> None:
         """A stroke through points, `width` metres wide at its first point."""
-        skia = self.skia
         path = self.path([self.at(p) for p in points], closed=closed)
-        paint = self.fill(colour, alpha)
-        paint.setStyle(skia.Paint.kStroke_Style)
-        paint.setStrokeWidth(max(width * self.pixels(points[0]), 0.7))
-        paint.setStrokeCap(skia.Paint.kRound_Cap)
-        paint.setStrokeJoin(skia.Paint.kRound_Join)
-        self.canvas.drawPath(path, paint)
+        self.canvas.drawPath(path, self._stroke(width * self.pixels(points[0]), colour, alpha))
 
     def lines(self, lines: Sequence[Sequence[Vec3]], width: float, colour: RGB, *, alpha: float = 1.0) -> None:
         """Several strokes of one width and colour at the price of one."""
-        skia = self.skia
-        path = skia.Path()
+        path, at = self.skia.Path(), self.at
+        to = path.lineTo
         for points in lines:
-            path.moveTo(*self.at(points[0]))
+            path.moveTo(*at(points[0]))
             for point in points[1:]:
-                path.lineTo(*self.at(point))
-        paint = self.fill(colour, alpha)
-        paint.setStyle(skia.Paint.kStroke_Style)
-        paint.setStrokeWidth(max(width * self.pixels(lines[0][0]), 0.7))
-        paint.setStrokeCap(skia.Paint.kRound_Cap)
-        paint.setStrokeJoin(skia.Paint.kRound_Join)
-        self.canvas.drawPath(path, paint)
+                x, y = at(point)
+                to(x, y)
+        self.canvas.drawPath(path, self._stroke(width * self.pixels(lines[0][0]), colour, alpha))
 
     def dot(self, point: Vec3, radius: float, colour: RGB, *, alpha: float = 1.0) -> None:
         """A round spot that faces the eye, `radius` metres."""
@@ -142,6 +132,16 @@ class Pen:
         )
         self.canvas.drawCircle(x, y, reach, skia.Paint(Shader=shader, AntiAlias=True))
 
+    def _stroke(self, width: float, colour: RGB, alpha: float) -> Any:
+        """A skia paint for a round stroke of so many design units."""
+        kind = self.skia.Paint
+        paint = self.fill(colour, alpha)
+        paint.setStyle(kind.kStroke_Style)
+        paint.setStrokeWidth(max(width, 0.7))
+        paint.setStrokeCap(kind.kRound_Cap)
+        paint.setStrokeJoin(kind.kRound_Join)
+        return paint
+
     @contextmanager
     def sheet(self, corner: Vec3, right: Vec3, down: Vec3, wide: float, *, clip: bool = False) -> Iterator[Sheet]:
         """A flat surface to draw on.
@@ -171,34 +171,44 @@ class Pen:
 
     def circle(self, centre: Vec3, radius: float, axis: Vec3, sides: int = SIDES) -> list[Vec3]:
         """Points of a circle about an axis, local."""
-        ahead = unit(axis)
-        ax, ay, az = unit(cross(ahead, (0.0, 0.0, 1.0) if abs(ahead[2]) < 0.9 else (1.0, 0.0, 0.0)))
-        bx, by, bz = cross(ahead, (ax, ay, az))
-        x, y, z = centre
-        return [
-            (x + radius * (ax * c + bx * s), y + radius * (ay * c + by * s), z + radius * (az * c + bz * s))
-            for c, s in _turns(sides)
-        ]
+        return list(circle_points(centre, radius, axis, sides))
 
     def path(self, points: Sequence[Vec2], *, closed: bool = True) -> Any:
         """A skia path through design units."""
         path = self.skia.Path()
         path.moveTo(*points[0])
-        for point in points[1:]:
-            path.lineTo(*point)
+        to = path.lineTo
+        for x, y in points[1:]:
+            to(x, y)
         if closed:
             path.close()
         return path
 
     def fill(self, colour: RGB, alpha: float) -> Any:
         """A skia paint of one colour."""
-        return self.skia.Paint(Color=argb(colour, alpha), AntiAlias=True)
+        paint = self.skia.Paint()  # its keywords would cost as much again
+        paint.setAntiAlias(True)
+        paint.setColor(argb(colour, alpha))
+        return paint
 
 
 @cache
 def _turns(sides: int) -> tuple[Vec2, ...]:
     """Cosine and sine of evenly spaced angles."""
     return tuple((cos(2 * pi * k / sides), sin(2 * pi * k / sides)) for k in range(sides))
+
+
+@lru_cache(maxsize=512)
+def circle_points(centre: Vec3, radius: float, axis: Vec3, sides: int) -> tuple[Vec3, ...]:
+    """Points of a circle about an axis."""
+    ahead = unit(axis)
+    ax, ay, az = unit(cross(ahead, (0.0, 0.0, 1.0) if abs(ahead[2]) < 0.9 else (1.0, 0.0, 0.0)))
+    bx, by, bz = cross(ahead, (ax, ay, az))
+    x, y, z = centre
+    return tuple(
+        (x + radius * (ax * c + bx * s), y + radius * (ay * c + by * s), z + radius * (az * c + bz * s))
+        for c, s in _turns(sides)
+    )
 
 
 def _long(a: Vec3) -> float:

@@ -12,6 +12,7 @@ from conflictbench.envs.visual.procedural.backdrop import hashed
 from conflictbench.envs.visual.procedural.layers import Pixels
 from conflictbench.envs.visual.procedural.noise import noise
 
+STRIP: Final = 48  # rows that are worked on at once
 GRAIN_MOVES: Final = 32  # pixels: one grain, laid on anew in every frame
 
 
@@ -20,15 +21,24 @@ def develop(frame: Pixels, number: int, wide: NDArray[np.uint16]) -> None:
 
     Args:
         number: counts the frames of the episode.
-        wide: memory of the frame's shape, overwritten.
+        wide: memory of any number of the frame's rows, overwritten.
     """
     height, width = frame.shape[:2]
-    np.multiply(frame, _dimming(height, width), out=wide, dtype=np.uint16)
-    wide >>= 8
     down, across = (int(noise("grain", number, axis) * GRAIN_MOVES) for axis in ("y", "x"))
-    wide += _grain(height + GRAIN_MOVES, width + GRAIN_MOVES)[down : down + height, across : across + width]
-    np.minimum(wide, 255, out=wide)
-    frame[:] = wide
+    dimming = _dimming(height, width)
+    grain, room_left = (
+        whole[down : down + height, across : across + width]
+        for whole in _grain(height + GRAIN_MOVES, width + GRAIN_MOVES)
+    )
+    for top in range(0, height, len(wide)):  # in strips that stay in the processor's own memory
+        rows = slice(top, top + len(wide))
+        part, sums = frame[rows], wide[: height - top]
+        np.copyto(sums, part)  # one type throughout: mixed ones are converted piece by piece, at ten times the price
+        sums *= dimming[rows]
+        sums >>= 8
+        np.copyto(part, sums, casting="unsafe")
+        np.minimum(part, room_left[rows], out=part)  # in bytes: of wider numbers the least is found one by one
+        part += grain[rows]
 
 
 def shake(frame: Pixels, strength: float, number: int) -> None:
@@ -91,6 +101,8 @@ def _dimming(height: int, width: int) -> NDArray[np.uint16]:
 
 
 @lru_cache(maxsize=4)
-def _grain(height: int, width: int) -> NDArray[np.uint16]:
-    grey = (hashed(height, width, 101) * 4).astype(np.uint16)
-    return np.ascontiguousarray(np.repeat(grey[:, :, None], 4, axis=2))
+def _grain(height: int, width: int) -> tuple[Pixels, Pixels]:
+    """What is added to every channel, and how bright it may be before."""
+    grey = (hashed(height, width, 101) * 4).astype(np.uint8)
+    grain = np.ascontiguousarray(np.repeat(grey[:, :, None], 4, axis=2))
+    return grain, 255 - grain

@@ -29,7 +29,9 @@ class Sheet:
 
     def _paint(self, colour: RGB, alpha: float, stroke: float | None, lit: bool) -> Any:
         skia = self._skia
-        paint = skia.Paint(Color=argb(colour if lit else times(colour, self.light), alpha), AntiAlias=True)
+        paint = skia.Paint()  # its keywords would cost as much again
+        paint.setAntiAlias(True)
+        paint.setColor(argb(colour if lit else times(colour, self.light), alpha))
         if stroke is not None:
             paint.setStyle(skia.Paint.kStroke_Style)
             paint.setStrokeWidth(stroke)

@@ -6,7 +6,7 @@ moments alone; the caches change only what it costs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import exp, log
@@ -32,6 +32,7 @@ from conflictbench.envs.visual.procedural.glyph import (
     Live,
     Moment,
     Sprite,
+    Under,
 )
 from conflictbench.envs.visual.procedural.layers import (
     MAX_SPRITE_BYTES,
@@ -54,7 +55,7 @@ SHIFT_STEP: Final = 0.02  # metres: places of what moves
 STILL: Final = Moment(t=0.0)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(slots=True, eq=False)  # not frozen: there are a hundred a frame, and that would treble what one costs
 class Item:
     """Something to blit, or to draw at once."""
 
@@ -196,7 +197,8 @@ class Stage:
                 if key is None:
                     continue
                 picture = self.sprites.get(
-                    (node.id, number, level, shift, key), partial(self._sprite, part, key, origin, level)
+                    (node.id, number, level, shift, key),
+                    partial(self._sprite, part, key, origin, level, (node.id, number, shift)),
                 )
                 if picture is not None:
                     depth = self._depth(origin, part.depth)
@@ -207,11 +209,21 @@ class Stage:
             elif isinstance(part, Billboards):
                 yield from self._billboards(node, number, part, moment, level, origin, alpha)
 
-    def _sprite(self, part: Sprite, key: Key, origin: Vec3, level: int) -> Picture | None:
-        def draw(canvas: Any) -> None:
-            part.draw(Brush(canvas, self.camera, self._lightings[level], origin), key)
+    def _sprite(self, part: Sprite, key: Key, origin: Vec3, level: int, whose: Hashable) -> Picture | None:
+        bounds = self._bounds(self.camera, origin, part.box)
 
-        return self.raster.paint(self._bounds(self.camera, origin, part.box), draw)
+        def by(draw: Callable[[Brush, Key], None], key: Key) -> Callable[[Any], None]:
+            return lambda canvas: draw(Brush(canvas, self.camera, self._lightings[level], origin), key)
+
+        def below(under: Under, key: Key) -> Picture | None:
+            pixels = self.raster.painted(bounds, by(under.draw, key))
+            return None if pixels is None else Picture(bounds[0], bounds[1], pixels, None)
+
+        if part.under is None:
+            return self.raster.paint(bounds, by(part.draw, key))
+        lower = part.under.key(key)
+        kept = self.sprites.get((whose, "under", level, lower), partial(below, part.under, lower))
+        return None if kept is None else self.raster.paint(bounds, by(part.draw, key), kept.pixels)
 
     def _billboards(
         self, node: Node, number: int, part: Billboards, moment: Moment, level: int, origin: Vec3, alpha: int
@@ -220,14 +232,16 @@ class Stage:
         step = SOFT_STEP if soft else SIZE_STEP
         level = 0 if part.glows else level  # light of its own looks the same under any other
         for stand in part.place(moment):
+            seen = round(alpha * min(max(stand.alpha, 0.0), 1.0))
+            if seen == 0:
+                continue
             at = add(origin, stand.at)
             size = round(log(self.camera.size(at) * stand.size) / step)
             picture = self.sprites.get(
                 (node.id, number, level, size, stand.key),
                 partial(self._billboard, part, stand.key, exp(size * step), level),
             )
-            seen = round(alpha * min(max(stand.alpha, 0.0), 1.0))
-            if picture is None or seen == 0:
+            if picture is None:
                 continue
             x, y = self.camera.project(at)
             left, top = round(x * self.raster.sx) + picture.x, round(y * self.raster.sy) + picture.y
@@ -244,11 +258,9 @@ class Stage:
 
     def _bounds(self, view: View, origin: Vec3, box: Box, *, clip: bool = True) -> Bounds:
         low, high = box
+        at = view.projector(origin)
         corners: list[Vec2] = [
-            view.project((origin[0] + x, origin[1] + y, origin[2] + z))
-            for x in (low[0], high[0])
-            for y in (low[1], high[1])
-            for z in (low[2], high[2])
+            at((x, y, z)) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])
         ]
         xs, ys = [c[0] for c in corners], [c[1] for c in corners]
         return self.raster.bounds(min(xs), min(ys), max(xs), max(ys), clip=clip)
@@ -286,8 +298,7 @@ class Stage:
 class _Unlit(Lighting):
     """White light from everywhere: for colours that are lit later."""
 
-    def shade(self, point: Vec3, normal: Vec3) -> tuple[float, float, float]:
-        """Always 1."""
+    def _shade(self, point: Vec3, normal: Vec3) -> tuple[float, float, float]:
         return (1.0, 1.0, 1.0)
 
 

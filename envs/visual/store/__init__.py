@@ -7,6 +7,7 @@ from conflictbench.envs.visual.store.entry import Entry
 from conflictbench.envs.visual.store.folder import ENVIRONMENT_VARIABLE, clip_folder
 from conflictbench.envs.visual.store.node import Node, kept_frames, node_of
 from conflictbench.envs.visual.store.stored_model import StoredClip, StoredWorldModel, with_store
+from conflictbench.envs.visual.store.writable import check_clip_folder, check_writable
 
 __all__ = [
     "ENVIRONMENT_VARIABLE",
@@ -15,6 +16,8 @@ __all__ = [
     "Node",
     "StoredClip",
     "StoredWorldModel",
+    "check_clip_folder",
+    "check_writable",
     "clip_folder",
     "kept_frames",
     "node_of",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -40,6 +40,7 @@ _OF_MODELS = {
     "price_in": "price_in",
     "price_out": "price_out",
 }
+MODEL_OPTIONS = tuple(_OF_MODELS.values())  # fields of `RunOptions` that say how a model is asked
 _OF_LIMITS = {
     "max_cost_usd": "max_cost",
     "max_total_tokens": "max_tokens_total",
@@ -142,12 +143,12 @@ class RunOptions:
             "reward": self.reward,
             "out": self.out,
             "protocol": self.protocol,
-            "model": self._model(),
+            "model": self.model(),
             "pictures": self._shown(),
             "limits": self._limits(),
         }
 
-    def _model(self) -> ModelOptions | None:
+    def model(self) -> ModelOptions | None:
         """The options of a model as far as they were given, None for none."""
         from conflictbench.agents.models import ModelOptions
 
@@ -177,10 +178,15 @@ def in_option_names(message: str) -> str:
     return re.sub(rf"(?<![\w.'\"/-])(?:{'|'.join(_NAMES)})(?![\w.'\"/=-])", lambda found: _NAMES[found[0]], message)
 
 
-def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command with a parameter for each field of `RunOptions`, where it has the one parameter `options`."""
+def with_run_options(command: Callable[..., None], only: Collection[str] | None = None) -> Callable[..., None]:
+    """The command with a parameter for each field of `RunOptions`, where it has the one parameter `options`.
+
+    Args:
+        only: these fields alone, such as MODEL_OPTIONS; the others keep their defaults.
+    """
     shared = get_type_hints(RunOptions, include_extras=True)
-    names = [field.name for field in fields(RunOptions)]
+    chosen = [field for field in fields(RunOptions) if only is None or field.name in only]
+    names = [field.name for field in chosen]
     parameters: list[inspect.Parameter] = []
     for parameter in inspect.signature(command, eval_str=True).parameters.values():
         if parameter.name != "options":
@@ -190,7 +196,7 @@ def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
             inspect.Parameter(
                 field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=shared[field.name]
             )
-            for field in fields(RunOptions)
+            for field in chosen
         )
 
     def spread(**given: Any) -> None:

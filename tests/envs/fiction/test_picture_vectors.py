@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -81,6 +82,43 @@ def test_async__images_are_right_in_shared_memory_beside_a_text() -> None:
         assert np.array_equal(observed["image"][0], _image(scalar("visual", ())[0]))
     finally:
         envs.close()
+
+
+@pytest.mark.parametrize("world_model", ["fake", "procedural"])
+@pytest.mark.parametrize("kept", [False, True])
+def test_async__clips_in_info_have_the_frames_of_the_scalar_world(world_model: str, kept: bool, tmp_path: Path) -> None:
+    if world_model == "procedural":
+        pytest.importorskip("skia", reason="the extra `visual` is not installed")
+    asked: dict[str, Any] = {
+        **SMALL,
+        "world_model": world_model,
+        "observation": "visual",
+        "clip_info": ("clip",),
+        "clips": str(tmp_path) if kept else False,
+    }
+    alone = pictured(**asked)
+    clips = [alone.reset(seed=0)[1]["clip"], alone.step(STOP)[4]["clip"]]
+    envs = gym.make_vec(
+        "ConflictBench/EP1-v0",
+        num_envs=2,
+        vectorization_mode="async",
+        vector_kwargs={"shared_memory": False},
+        scenario=SCENARIO,
+        **asked,
+    )
+    try:
+        _, info = envs.reset(seed=0)
+        told = [info["clip"][1]]
+        _, _, _, _, info = envs.step(np.array([SHAFT, STOP]))
+        told.append(info["clip"][1])
+        assert info["new_clips"].tolist() == [0, 1]
+    finally:
+        envs.close()
+    for clip, wanted in zip(told, clips, strict=True):
+        frames = list(clip.frames())
+        assert len(frames) == 49
+        assert all(np.array_equal(frame, other) for frame, other in zip(frames, wanted.frames(), strict=True))
+    assert not np.array_equal(told[0].last, told[1].last)
 
 
 def _image(observed: Any) -> Any:

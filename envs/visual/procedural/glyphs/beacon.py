@@ -20,6 +20,7 @@ from conflictbench.envs.visual.procedural.glyph import (
     Part,
     Placed,
     Sprite,
+    Under,
 )
 
 IRON: RGB = (0.30, 0.31, 0.34)
@@ -58,9 +59,8 @@ def build(placed: Placed) -> Iterator[Part]:
             return None
         return (lens(moment), bright(moment), phase(number, moment), round(4 * max(moment.work, moment.alert)))
 
-    def beacon(brush: Brush, key: Key, x: float, y: float) -> None:
-        lit, glow, step, busy = (int(k or 0) for k in key)
-        power = glow / STEPS * flash(step)
+    def post(brush: Brush, key: Key, x: float, y: float) -> None:
+        busy = int(key[0] or 0)
         brush.lathe([(0.28, 0.0), (0.28, 0.08), (0.15, 0.16)], IRON, centre=(x, y))
         brush.cylinder(
             0.075, 0.16, POST, mix((0.52, 0.53, 0.56), (1.0, 1.0, 1.0), 0.15 * busy), centre=(x, y), foot=1.0
@@ -69,6 +69,13 @@ def build(placed: Placed) -> Iterator[Part]:
             band.stripes(0, 0, 16, 32, (0.85, 0.66, 0.1), (0.08, 0.08, 0.08), step=5)
         if signal:
             brush.box((x - 0.22, y - 0.12, POST - 0.06), (x + 0.22, y + 0.12, POST + 1.02), (0.12, 0.125, 0.14))
+        else:
+            brush.lathe([(0.20, POST), (0.20, POST + 0.07)], IRON, centre=(x, y))
+
+    def beacon(brush: Brush, key: Key, x: float, y: float) -> None:
+        lit, glow, step, busy = (int(k or 0) for k in key)
+        power = glow / STEPS * flash(step)
+        if signal:
             with brush.sheet((x - 0.22, y - 0.125, POST + 1.02), (0.44, 0.0, 0.0), (0.0, 0.0, -1.08), 44.0) as face:
                 face.rect(0, 0, 44, 108, (0.32, 0.33, 0.36), radius=4, stroke=2)
                 for place, tone in enumerate(LENSES):
@@ -82,7 +89,6 @@ def build(placed: Placed) -> Iterator[Part]:
                         face.circle(22, middle, 7, mix(tone, (1.0, 1.0, 1.0), 0.6), alpha=power, lit=True)
             return
         light = mix(own, (1.0, 1.0, 1.0), 0.25 * busy / 4)
-        brush.lathe([(0.20, POST), (0.20, POST + 0.07)], IRON, centre=(x, y))
         dome = mix(scaled(own, 0.24), light, min(1.0, 0.15 + power) if glow else 0.0)
         profile = [(0.175, POST + 0.07), (0.175, POST + 0.30), (0.145, POST + 0.40), (0.06, POST + 0.45)]
         brush.lathe(profile, dome, centre=(x, y), gloss=0.5, foot=1.0, shine=0.15 + 0.8 * power)
@@ -119,6 +125,7 @@ def build(placed: Placed) -> Iterator[Part]:
         yield Sprite(
             draw=partial(beacon, x=x, y=y),
             key=partial(key, number),
+            under=Under(draw=partial(post, x=x, y=y), key=lambda key: key[3:]),
             box=((x - 0.3, y - 0.3, 0.0), (x + 0.3, y + 0.3, POST + 1.08)),
             depth=(x, y - 0.15),
         )

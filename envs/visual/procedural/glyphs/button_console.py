@@ -8,7 +8,18 @@ from functools import partial
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.camera import Vec3, add, scale
 from conflictbench.envs.visual.procedural.colours import RGB, heat, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Floor, Glow, Glows, Glyph, Key, Moment, Part, Placed, Sprite
+from conflictbench.envs.visual.procedural.glyph import (
+    Floor,
+    Glow,
+    Glows,
+    Glyph,
+    Key,
+    Moment,
+    Part,
+    Placed,
+    Sprite,
+    Under,
+)
 from conflictbench.envs.visual.procedural.noise import noise
 
 HALF, BACK, FRONT, HIGH, LOW = 0.54, 0.30, -0.36, 1.14, 0.84  # the desk: half its width, y and z of its edges
@@ -38,10 +49,8 @@ def build(placed: Placed) -> Iterator[Part]:
     def colour(warmth: int) -> RGB:
         return heat(0.3 + 0.7 * warmth / STEPS) if "tint" in placed.bound else placed.colour
 
-    def desk(brush: Brush, key: Key, x: float, y: float) -> None:
-        share, warmth, pressed, busy, dead, phase = (int(k or 0) for k in key)
-        alive = 0.0 if dead >= 4 else 1.0
-        light = mix(colour(warmth), (1.0, 1.0, 1.0), 0.1 * busy)
+    def plinth(brush: Brush, key: Key, x: float, y: float) -> None:
+        warmth = int(key[0] or 0)
         brush.box((x - 0.40, y - 0.20, 0.0), (x + 0.40, y + 0.26, LOW), BODY)
         with brush.sheet((x - 0.34, y - 0.205, 0.72), (0.68, 0.0, 0.0), (0.0, 0.0, -0.62), 68.0) as foot:
             for slot in range(4):
@@ -63,6 +72,11 @@ def build(placed: Placed) -> Iterator[Part]:
             (x - HALF, y + FRONT, 0.76),
         ]
         brush.polygon(lip, brush.lit((0.36, 0.37, 0.40), lip[0], (0.0, -1.0, 0.0)))
+
+    def desk(brush: Brush, key: Key, x: float, y: float) -> None:
+        share, warmth, pressed, busy, dead, phase = (int(k or 0) for k in key)
+        alive = 0.0 if dead >= 4 else 1.0
+        light = mix(colour(warmth), (1.0, 1.0, 1.0), 0.1 * busy)
         with brush.sheet(
             (x - HALF, y + BACK, HIGH), (2 * HALF, 0.0, 0.0), (0.0, FRONT - BACK, LOW - HIGH), 108.0
         ) as top:
@@ -108,6 +122,7 @@ def build(placed: Placed) -> Iterator[Part]:
     for x, y, _ in placed.spots:
         yield Sprite(
             draw=partial(desk, x=x, y=y),
+            under=Under(draw=partial(plinth, x=x, y=y), key=lambda key: key[1:2]),
             key=key,
             box=((x - 0.56, y - 0.42, 0.0), (x + 0.56, y + 0.32, 1.22)),
             depth=(x, y + FRONT),

@@ -18,6 +18,7 @@ from conflictbench.envs.visual.procedural.glyph import (
     Part,
     Placed,
     Sprite,
+    Under,
 )
 from conflictbench.envs.visual.procedural.shapes import front
 
@@ -54,14 +55,16 @@ def build(placed: Placed) -> Iterator[Part]:
             moment.phase(PHASES, 0.5),
         )
 
+    def shell(brush: Brush, key: Key, x: float, y: float) -> None:
+        brush.lathe([(0.62, 0.0), (0.62, 0.12), (0.52, 0.20), (0.50, 0.34), (0.42, LOW)], STEEL, centre=(x, y))
+        brush.cylinder(RADIUS, LOW, TOP, DARK, centre=(x, y), gloss=0.5, foot=1.0)
+
     def column(brush: Brush, key: Key, x: float, y: float) -> None:
         warm, bright, level, busy, dead, phase = (int(k or 0) for k in key)
         light = mix(colour(warm), WHITE, 0.12 * busy)
         power = bright / STEPS
         body = scaled(light, 0.30 + 0.62 * power)
-        brush.lathe([(0.62, 0.0), (0.62, 0.12), (0.52, 0.20), (0.50, 0.34), (0.42, LOW)], STEEL, centre=(x, y))
         full = LOW + (TOP - LOW) * min(level / STEPS, 1.0 - dead / 8)
-        brush.cylinder(RADIUS, LOW, TOP, DARK, centre=(x, y), gloss=0.5, foot=1.0)
         if full > LOW + 0.02:
             brush.cylinder(RADIUS - 0.01, LOW, full, body, centre=(x, y), gloss=0.1, foot=1.0, shine=0.9)
             middle = (x, y - RADIUS, (LOW + full) / 2)
@@ -108,6 +111,7 @@ def build(placed: Placed) -> Iterator[Part]:
     for number, (x, y, _) in enumerate(placed.spots):
         yield Sprite(
             draw=partial(column, x=x, y=y),
+            under=Under(draw=partial(shell, x=x, y=y)),
             key=partial(key, number),
             box=((x - 0.63, y - 0.63, 0.0), (x + 0.63, y + 0.63, HIGH + 0.05)),
             depth=(x, y - 0.6),

@@ -8,7 +8,7 @@ from functools import partial
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.camera import Vec3
 from conflictbench.envs.visual.procedural.colours import RGB, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Glow, Glows, Glyph, Key, Moment, Part, Placed, Sprite
+from conflictbench.envs.visual.procedural.glyph import Glow, Glows, Glyph, Key, Moment, Part, Placed, Sprite, Under
 from conflictbench.envs.visual.procedural.shapes import pace, rotor
 
 RADIUS, HANGS = 0.56, 1.25  # metres: of the ring; of its hub below the ceiling
@@ -26,15 +26,21 @@ def build(placed: Placed) -> Iterator[Part]:
         speed, phase = pace(moment, "spin", 0.5 if "spin" not in placed.bound else 0.0, blades)
         return (speed, phase, moment.phase(4, 0.9) if speed else 0, round(4 * max(moment.work, moment.alert)))
 
+    def metal(brush: Brush, busy: int, hub: Vec3) -> RGB:
+        return mix(brush.lit((0.40, 0.41, 0.44), hub, (0.0, -0.8, 0.6)), (1.0, 1.0, 1.0), 0.12 * busy)
+
+    def drum(brush: Brush, key: Key, x: float, y: float) -> None:
+        frame = metal(brush, int(key[0] or 0), (x, y, z))
+        for side in (-0.42, 0.42):
+            brush.rod((x + side, y + 0.1, ceiling), (x + side, y + 0.1, z + 0.3), 0.03, 0.03, IRON)
+        for back in (0.30, 0.22, 0.14, 0.06):  # the depth of the ring
+            brush.disc((x, y + back, z - 0.28 * back), RADIUS + 0.05, AXIS, scaled(frame, 0.45))
+        brush.disc((x, y, z), RADIUS + 0.04, AXIS, (0.035, 0.04, 0.05))
+
     def fan(brush: Brush, key: Key, x: float, y: float) -> None:
         speed, phase, step, busy = (int(k or 0) for k in key)
         hub = (x, y, z)
-        for side in (-0.42, 0.42):
-            brush.rod((x + side, y + 0.1, ceiling), (x + side, y + 0.1, z + 0.3), 0.03, 0.03, IRON)
-        frame = mix(brush.lit((0.40, 0.41, 0.44), hub, (0.0, -0.8, 0.6)), (1.0, 1.0, 1.0), 0.12 * busy)
-        for back in (0.30, 0.22, 0.14, 0.06):  # the depth of the ring
-            brush.disc((x, y + back, z - 0.28 * back), RADIUS + 0.05, AXIS, scaled(frame, 0.45))
-        brush.disc(hub, RADIUS + 0.04, AXIS, (0.035, 0.04, 0.05))
+        frame = metal(brush, busy, hub)
         rotor(brush, hub, RADIUS, AXIS, blades, speed, phase, (0.62, 0.66, 0.72))
         for share in (0.45, 0.75):
             brush.ring(hub, RADIUS * share, AXIS, 0.012, scaled(frame, 0.8), alpha=0.8)
@@ -60,6 +66,7 @@ def build(placed: Placed) -> Iterator[Part]:
     for x, y, _ in placed.spots:
         yield Sprite(
             draw=partial(fan, x=x, y=y),
+            under=Under(draw=partial(drum, x=x, y=y), key=lambda key: key[3:]),
             key=key,
             box=((x - 0.66, y - 0.3, z - 0.95), (x + 0.66, y + 0.4, max(ceiling, z + 0.75))),
             depth=(x, y),

@@ -16,6 +16,7 @@ DEEP = 1.0  # metres of water when it is full
 STEPS = 32
 PHASES = 8
 STRIPS = 8
+COUNT = 24  # pieces of a line of the surface
 STAFF = 1.35
 WATER: RGB = (0.10, 0.30, 0.42)
 FOAM: RGB = (0.72, 0.86, 0.92)
@@ -37,12 +38,11 @@ def build(placed: Placed) -> Iterator[Part]:
         return
     x0, y0, x1, y1 = zone
 
-    def edge(y: float, phase: int, depth: float) -> list[Vec3]:
-        """A line of the surface from left to right, with small waves."""
-        count = 24
+    def edge(y: float, phase: int, depth: float, first: int = 0, last: int = COUNT) -> list[Vec3]:
+        """A line of the surface from left to right, with small waves: the points from first to last."""
         found: list[Vec3] = []
-        for k in range(count + 1):
-            x = x0 + (x1 - x0) * k / count
+        for k in range(first, last + 1):
+            x = x0 + (x1 - x0) * k / COUNT
             swell = sin(2 * pi * (phase / PHASES + 1.7 * y + 0.55 * x)) + 0.6 * sin(
                 2 * pi * (phase / PHASES - 0.9 * x + 0.6 * y)
             )
@@ -65,7 +65,7 @@ def build(placed: Placed) -> Iterator[Part]:
             start = int(20 * placed.noise("glint", number, k))
             y = near + (far - near) * (0.2 + 0.6 * placed.noise("row", number, k))
             bright = 0.14 + 0.30 * (0.5 + 0.5 * sin(2 * pi * (phase / PHASES + placed.noise("beat", number, k))))
-            brush.line(edge(y, phase, depth)[start : start + 4], 0.022, glint, alpha=bright)
+            brush.line(edge(y, phase, depth, start, start + 3), 0.022, glint, alpha=bright)
         if number == 0:
             face(brush, front, depth, shade, glint)
 

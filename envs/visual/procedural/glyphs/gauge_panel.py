@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from math import cos, radians, sin
 
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.colours import RGB
-from conflictbench.envs.visual.procedural.glyph import Floor, Glow, Glows, Glyph, Key, Moment, Part, Placed, Sprite
+from conflictbench.envs.visual.procedural.glyph import (
+    Floor,
+    Glow,
+    Glows,
+    Glyph,
+    Key,
+    Moment,
+    Part,
+    Placed,
+    Sprite,
+    Under,
+)
 from conflictbench.envs.visual.procedural.readings import key_of, keyed
 from conflictbench.envs.visual.procedural.sheet import Sheet
 
@@ -26,14 +38,19 @@ def build(placed: Placed) -> Iterator[Part]:
     def key(moment: Moment) -> Key:
         return (round(4 * moment.alert), *key_of(moment.readings))
 
-    def draw(brush: Brush, key: Key) -> None:
-        alert = int(key[0] or 0)
+    def board(brush: Brush) -> AbstractContextManager[Sheet]:
+        return brush.sheet((-wide / 2, 0.22, FOOT + HIGH), (wide, 0.0, 0.0), (0.0, -0.30, -HIGH), wide * 100)
+
+    def frame(brush: Brush, key: Key) -> None:
         for x in (-wide * 0.36, wide * 0.36):
             brush.rod((x, 0.12, 0.0), (x, 0.06, FOOT + 0.3), 0.045, 0.045, (0.34, 0.35, 0.37))
-        corner = (-wide / 2, 0.22, FOOT + HIGH)
-        with brush.sheet(corner, (wide, 0.0, 0.0), (0.0, -0.30, -HIGH), wide * 100) as s:
+        with board(brush) as s:
             s.rect(0, 0, s.wide, s.high, (0.16, 0.17, 0.19), radius=9)
             s.rect(2.5, 2.5, s.wide - 5, s.high - 5, (0.60, 0.63, 0.66), radius=7, stroke=2.5)
+
+    def draw(brush: Brush, key: Key) -> None:
+        alert = int(key[0] or 0)
+        with board(brush) as s:
             if alert:
                 s.rect(0, 0, s.wide, s.high, (0.5, 0.9, 1.0), alpha=0.05 * alert, radius=9, lit=True)
             for number, reading in enumerate(keyed(key[1:])):
@@ -62,6 +79,7 @@ def build(placed: Placed) -> Iterator[Part]:
     yield Sprite(
         draw=draw,
         key=key,
+        under=Under(draw=frame),
         box=((-wide / 2 - 0.1, -0.25, 0.0), (wide / 2 + 0.1, 0.3, FOOT + HIGH + 0.1)),
         depth=(0.0, -0.1),
     )

@@ -10,7 +10,18 @@ from math import cos, pi, radians, sin
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.camera import Vec3, add, lerp, scale, unit
 from conflictbench.envs.visual.procedural.colours import RGB, heat, mix, scaled
-from conflictbench.envs.visual.procedural.glyph import Floor, Glow, Glows, Glyph, Key, Moment, Part, Placed, Sprite
+from conflictbench.envs.visual.procedural.glyph import (
+    Floor,
+    Glow,
+    Glows,
+    Glyph,
+    Key,
+    Moment,
+    Part,
+    Placed,
+    Sprite,
+    Under,
+)
 from conflictbench.envs.visual.procedural.shapes import waves
 
 HIGH, FOOT, TIP, BAYS = 3.3, 0.42, 0.13, 6
@@ -72,15 +83,22 @@ def build(placed: Placed) -> Iterator[Part]:
         if near is face:
             brush.disc(add(face, scale(aim, 0.01)), 0.13, aim, mix(scaled(light, 0.3), light, share))
 
+    def aimed(turn: int) -> Vec3:
+        heading = radians(FIRST + turn * STEP)
+        return unit((sin(heading), -cos(heading), 0.1))
+
+    def behind(brush: Brush, key: Key, x: float, y: float) -> None:
+        if key[0]:  # the drum is turned to the viewer, before the lattice
+            lattice(brush, x, y)
+
     def mast(brush: Brush, key: Key, x: float, y: float) -> None:
         turn, power, warmth, phase, busy = (int(k or 0) for k in key)
         share = power / STEPS
         light = mix(colour(warmth), (1.0, 1.0, 1.0), 0.2 * busy / 4)
-        heading = radians(FIRST + turn * STEP)
-        aim = unit((sin(heading), -cos(heading), 0.1))
+        aim = aimed(turn)
         if aim[1] >= 0.0:
             drum(brush, (x, y, 2.45), aim, light, share)
-        lattice(brush, x, y)
+            lattice(brush, x, y)
         if aim[1] < 0.0:
             drum(brush, (x, y, 2.45), aim, light, share)
         for level in range(4):  # how strongly it sends, as a ladder of lamps on the nearest leg
@@ -108,6 +126,7 @@ def build(placed: Placed) -> Iterator[Part]:
     for x, y, _ in placed.spots:
         yield Sprite(
             draw=partial(mast, x=x, y=y),
+            under=Under(draw=partial(behind, x=x, y=y), key=lambda key: (aimed(int(key[0] or 0))[1] < 0.0,)),
             key=key,
             box=((x - 0.95, y - 0.75, 0.0), (x + 0.95, y + 0.75, HIGH + 0.95)),
             depth=(x, y - 0.4),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from functools import partial
 
 from conflictbench.envs.visual.procedural.brush import Brush
@@ -18,7 +19,9 @@ from conflictbench.envs.visual.procedural.glyph import (
     Part,
     Placed,
     Sprite,
+    Under,
 )
+from conflictbench.envs.visual.procedural.sheet import Sheet
 
 WIDE, DEEP, HIGH = 0.74, 0.86, 2.0
 ROWS, COLUMNS = 15, 8
@@ -62,17 +65,25 @@ def build(placed: Placed) -> Iterator[Part]:
         dead = moment.dead * placed.count > number + 0.02
         return (number, moment.phase(6, 0.4), warmth, round(moment.alert * 4), dead, moment.step("glow", POWER, 1.0))
 
-    def cabinet(brush: Brush, key: Key) -> None:
-        number, phase, warmth, alert, dead, power = (int(k or 0) for k in key)
+    def front(brush: Brush, number: int) -> AbstractContextManager[Sheet]:
         x, y, _ = placed.spots[number]
-        low, high = (x - WIDE / 2, y - DEEP / 2, 0.0), (x + WIDE / 2, y + DEEP / 2, HIGH)
-        brush.box(low, high, BODY)
-        corner = (low[0] + 0.05, low[1] - 0.004, HIGH - 0.06)
-        with brush.sheet(corner, (WIDE - 0.1, 0.0, 0.0), (0.0, 0.0, -(HIGH - 0.16)), 64.0) as door:
+        corner = (x - WIDE / 2 + 0.05, y - DEEP / 2 - 0.004, HIGH - 0.06)
+        return brush.sheet(corner, (WIDE - 0.1, 0.0, 0.0), (0.0, 0.0, -(HIGH - 0.16)), 64.0)
+
+    def body(brush: Brush, key: Key) -> None:
+        number = int(key[0] or 0)
+        x, y, _ = placed.spots[number]
+        brush.box((x - WIDE / 2, y - DEEP / 2, 0.0), (x + WIDE / 2, y + DEEP / 2, HIGH), BODY)
+        with front(brush, number) as door:
             door.rect(0, 0, door.wide, door.high, (0.10, 0.105, 0.12), radius=2)
-            lamps = scaled(_lamps(placed.colour, warmth, alert), 0.25 + 0.75 * power / POWER)
             step = (door.high - 10) / ROWS
             door.rects([(4, 5 + row * step, door.wide - 8, step - 2.2) for row in range(ROWS)], (0.19, 0.20, 0.225))
+
+    def cabinet(brush: Brush, key: Key) -> None:
+        number, phase, warmth, alert, dead, power = (int(k or 0) for k in key)
+        with front(brush, number) as door:
+            lamps = scaled(_lamps(placed.colour, warmth, alert), 0.25 + 0.75 * power / POWER)
+            step = (door.high - 10) / ROWS
             for colour, spots in _lit(placed, number, phase, lamps, bool(dead), warmth, power).items():
                 door.rects([(9 + c * 6.1, 6.6 + r * step, 3.6, step - 5.6) for r, c in spots], colour, lit=True)
             if not dead:
@@ -108,6 +119,7 @@ def build(placed: Placed) -> Iterator[Part]:
         yield Sprite(
             draw=cabinet,
             key=partial(key, number),
+            under=Under(draw=body, key=lambda key: key[:1]),
             box=((x - WIDE / 2, y - DEEP / 2, 0.0), (x + WIDE / 2, y + DEEP / 2, HIGH)),
             depth=(x, y - DEEP / 2),
         )

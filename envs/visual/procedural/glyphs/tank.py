@@ -7,7 +7,18 @@ from functools import partial
 
 from conflictbench.envs.visual.procedural.brush import Brush
 from conflictbench.envs.visual.procedural.colours import RGB, heat, mix
-from conflictbench.envs.visual.procedural.glyph import Floor, Glow, Glows, Glyph, Key, Moment, Part, Placed, Sprite
+from conflictbench.envs.visual.procedural.glyph import (
+    Floor,
+    Glow,
+    Glows,
+    Glyph,
+    Key,
+    Moment,
+    Part,
+    Placed,
+    Sprite,
+    Under,
+)
 
 RADIUS, HIGH = 0.62, 1.75
 STEEL: RGB = (0.56, 0.58, 0.61)
@@ -33,8 +44,8 @@ def build(placed: Placed) -> Iterator[Part]:
     def shown(moment: Moment, number: int) -> Key | None:
         return key(moment) if there(moment, number) else None
 
-    def tank(brush: Brush, key: Key, x: float, y: float) -> None:
-        level, warmth, busy = (int(k or 0) for k in key)
+    def vessel(brush: Brush, key: Key, x: float, y: float) -> None:
+        busy = int(key[0] or 0)
         profile = [
             (RADIUS * 0.92, 0.0), (RADIUS * 0.92, 0.14), (RADIUS, 0.18), (RADIUS, HIGH - 0.16),
             (RADIUS * 0.93, HIGH - 0.05), (RADIUS * 0.62, HIGH + 0.09), (RADIUS * 0.2, HIGH + 0.12),
@@ -47,6 +58,9 @@ def build(placed: Placed) -> Iterator[Part]:
                 for dx, dy in ((-0.98, 0.2), (-0.7, 0.71), (0.0, 1.0), (0.7, 0.71), (0.98, 0.2))
             ]
             brush.line(band, 0.03, brush.lit((0.36, 0.37, 0.39), band[2], (0.0, -1.0, 0.0)))
+
+    def tank(brush: Brush, key: Key, x: float, y: float) -> None:
+        level, warmth, _ = (int(k or 0) for k in key)
         if not has_level:
             return
         corner = (x - 0.13, y - RADIUS - 0.02, HIGH - 0.2)
@@ -79,6 +93,7 @@ def build(placed: Placed) -> Iterator[Part]:
     for number, (x, y, _) in enumerate(placed.spots):
         yield Sprite(
             draw=partial(tank, x=x, y=y),
+            under=Under(draw=partial(vessel, x=x, y=y), key=lambda key: key[2:]),
             key=partial(shown, number=number),
             box=((x - RADIUS, y - RADIUS, 0.0), (x + RADIUS, y + RADIUS, HIGH + 0.25)),
             depth=(x, y - RADIUS),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import platform
 import random
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +30,20 @@ pytest.importorskip("skia", reason="the extra `visual` is not installed")
 SMALL = Geometry(208, 120, 49, 16)
 CHAIN = ("valve_clinic", "start_pump")
 Job = tuple[int, int]  # a clip of the chain (0: the base clip), a frame
+
+
+FRAMES = """  # prints a digest of some
+from hashlib import blake2b
+from conflictbench.envs.visual.clip import Geometry
+from conflictbench.envs.visual.procedural.model import ProceduralWorldModel
+from conflictbench.envs.visual.scene import make_scene
+from conflictbench.scenario_specs import get_scenario
+drawn = make_scene(get_scenario("EP1-001"), "telemetry", Geometry(208, 120))
+model = ProceduralWorldModel()
+base = model.base(drawn, 5)
+clip = model.step(drawn, base.last, drawn.follow(["stop_fans"])[0], 5)
+print(blake2b(b"".join(c.frame(i).tobytes() for c in (base, clip) for i in (0, 16, 32, 48))).hexdigest())
+"""
 
 
 def clips(drawn: Scene, model: ProceduralWorldModel, seed: int = 0) -> list[Clip]:
@@ -68,28 +84,28 @@ def test_frame__is_the_same_with_no_room_for_sprites_at_all() -> None:
 
 
 def test_frame__is_the_same_in_two_processes_under_other_locales_zones_and_hash_seeds() -> None:
-    code = """
-from hashlib import blake2b
-from conflictbench.envs.visual.clip import Geometry
-from conflictbench.envs.visual.procedural.model import ProceduralWorldModel
-from conflictbench.envs.visual.scene import make_scene
-from conflictbench.scenario_specs import get_scenario
-drawn = make_scene(get_scenario("EP1-001"), "telemetry", Geometry(208, 120))
-model = ProceduralWorldModel()
-base = model.base(drawn, 5)
-clip = model.step(drawn, base.last, drawn.follow(["stop_fans"])[0], 5)
-print(blake2b(b"".join(c.frame(i).tobytes() for c in (base, clip) for i in (0, 16, 32, 48))).hexdigest())
-"""
     seen = set()
     for settings in (
         {"LC_ALL": "C", "TZ": "UTC", "PYTHONHASHSEED": "1"},
         {"LC_ALL": "tr_TR.UTF-8", "TZ": "Asia/Tokyo", "PYTHONHASHSEED": "77"},
     ):
         done = subprocess.run(
-            [sys.executable, "-c", code], env={**os.environ, **settings}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", FRAMES], env={**os.environ, **settings}, capture_output=True, text=True, check=True
         )
         seen.add(done.stdout)
     assert len(seen) == 1
+
+
+def test_frame__is_the_same_on_a_processor_of_2008() -> None:
+    qemu = shutil.which("qemu-x86_64-static") or shutil.which("qemu-x86_64")
+    if qemu is None or platform.machine() != "x86_64":
+        pytest.skip("no qemu-user here: an older processor cannot be tried")
+    here, there = (
+        subprocess.run([*before, sys.executable, "-c", FRAMES], capture_output=True, text=True, check=True).stdout
+        for before in ([], [qemu, "-cpu", "Nehalem"])
+    )
+    assert len(here) == 129  # 64 bytes in hexadecimal, and a line's end
+    assert there == here
 
 
 def test_frame__two_threads_draw_what_one_draws() -> None:

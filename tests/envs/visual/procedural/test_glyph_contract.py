@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ class Easel:
             if isinstance(part, Sprite):
                 key = part.key(moment)
                 if key is not None and self._new(number, key):
-                    self._compare(self.camera, part.box, partial(part.draw, key=key), key)
+                    self._compare(self.camera, part.box, partial(part.whole, key=key), key)
             elif isinstance(part, Live):
                 self._compare(self.camera, part.box, partial(part.draw, moment=moment), moment)
             elif isinstance(part, Billboards):
@@ -81,6 +81,25 @@ class Easel:
                     assert all(0.0 <= channel <= 1.5 for channel in glow.colour)
             elif isinstance(part, Lamp):
                 assert all(0.0 <= channel <= 2.5 for channel in part.shine(moment))
+
+    def compare_under(self, part: Sprite, keys: Iterable[Key | None]) -> None:
+        """Fail where a sprite drawn over what is kept differs from one drawn at once, for any of the keys."""
+        assert part.under is not None
+        bounds = (0, 0, self.raster.width, self.raster.height)
+
+        def by(draw: Callable[[Brush, Key], None], key: Key) -> Callable[[Any], None]:
+            return lambda canvas: draw(Brush(canvas, self.camera, self.lighting, self.node.placed.at), key)
+
+        for key in {key for key in keys if key is not None}:
+            kept = self.raster.painted(bounds, by(part.under.draw, part.under.key(key)))
+            over, whole = (
+                self.raster.painted(bounds, by(part.draw, key), kept),
+                self.raster.painted(bounds, by(part.whole, key)),
+            )
+            assert over is not None
+            assert whole is not None
+            assert over.any()
+            assert np.array_equal(over, whole), f"{self.node.glyph.name} {key}"
 
     def _new(self, number: int, key: Key) -> bool:
         fresh = (number, key) not in self.seen
@@ -186,3 +205,14 @@ def test_glyph__picture_is_the_same_in_any_order_from_an_empty_cache_or_none(nam
         for stage in (kept, plain):
             again = stage.draw({ME: moments[number]}, number % 2 * 3)
             assert np.array_equal(again, pictures[number]), f"{name}: moment {number}"
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_glyph__what_is_kept_under_a_sprite_is_the_beginning_of_its_drawing(name: str) -> None:
+    glyph = glyph_for(name)
+    for place in places(glyph):
+        for bound in bindings(glyph):
+            easel = Easel(name, place, bound)
+            for part in easel.node.parts:
+                if isinstance(part, Sprite) and part.under is not None:
+                    easel.compare_under(part, [part.key(moment) for moment in valued(glyph, bound, t=0.7)])
