@@ -76,3 +76,17 @@ class Interrupts:
                 raise
         if self._instead is not None and first:
             self._instead()
+
+
+def ended_by(play: Callable[[Interrupts], object]) -> int:
+    """Let `play` go on until its end or a signal; return the signal, else 0. Raises what it raises of its own."""
+    with Interrupts() as interrupts:
+        try:
+            play(interrupts)
+        except KeyboardInterrupt:
+            return interrupts.signal or signal.SIGINT
+        except Exception:
+            if not interrupts.requested:
+                raise
+            return interrupts.signal or signal.SIGINT
+    return 0

@@ -6,13 +6,12 @@ its own), or with others on threads; asynchronous ones are tasks of one loop. Al
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Sequence
 from contextlib import closing
 
 from conflictbench.benchmarks.driver import drive
 from conflictbench.benchmarks.event_loop import run_to_end
-from conflictbench.benchmarks.interrupts import Interrupts
+from conflictbench.benchmarks.interrupts import Interrupts, ended_by
 from conflictbench.benchmarks.player import AsyncPlayer, Player
 from conflictbench.benchmarks.session import Session
 from conflictbench.benchmarks.units import Unit
@@ -21,23 +20,18 @@ from conflictbench.benchmarks.workers import OnStep, Play, Threads
 
 def play(units: Sequence[Unit], session: Session, concurrency: int) -> int:
     """Play the units and keep their records; return the signal that ended it before the last one, else 0."""
-    with Interrupts() as interrupts:
-        try:
-            with session.progress:
-                if session.cast.entry.is_async:
-                    run_to_end(lambda: _converse(units, session, concurrency), interrupts)
-                elif concurrency == 1:
-                    _alone(units, session, interrupts)
-                else:
-                    _on_threads(units, session, concurrency, interrupts)
-                session.tick()
-        except KeyboardInterrupt:
-            return interrupts.signal or signal.SIGINT
-        except Exception:
-            if not interrupts.requested:
-                raise
-            return interrupts.signal or signal.SIGINT
-    return 0
+
+    def to_the_end(interrupts: Interrupts) -> None:
+        with session.progress:
+            if session.cast.entry.is_async:
+                run_to_end(lambda: _converse(units, session, concurrency), interrupts)
+            elif concurrency == 1:
+                _alone(units, session, interrupts)
+            else:
+                _on_threads(units, session, concurrency, interrupts)
+            session.tick()
+
+    return ended_by(to_the_end)
 
 
 def _alone(units: Sequence[Unit], session: Session, interrupts: Interrupts) -> None:

@@ -5,20 +5,18 @@ Names of agents come from whoever typed them: they reach the page escaped, and n
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from conflictbench.benchmarks.crossplay.chart import draw_class
 from conflictbench.benchmarks.crossplay.matrix import Crossplay
 from conflictbench.benchmarks.crossplay.plain import as_plain
 from conflictbench.benchmarks.crossplay.terminal import rate, short_names, two_places
+from conflictbench.benchmarks.html_templates import hash_of, page_templates
 from conflictbench.benchmarks.manifest import package_version
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.errors import RunError
@@ -47,16 +45,9 @@ def write_page(found: Crossplay, folder: Path) -> Path:
 def to_html(found: Crossplay) -> str:
     """The whole page; the same figures give the same bytes."""
     css = (files("conflictbench.benchmarks.crossplay") / "templates" / "crossplay.css").read_text("utf-8")
-    environment = Environment(
-        loader=PackageLoader("conflictbench.benchmarks.crossplay", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = page_templates("conflictbench.benchmarks.crossplay")
     environment.filters |= {"visible": visible, "rate": rate, "value": two_places, "counts": _counts}
-    style = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    style = hash_of(css)
     return environment.get_template("crossplay.html.j2").render(
         # `Markup` marks what must not be escaped: a file of ours, and drawings whose texts are escaped already
         css=Markup(css),

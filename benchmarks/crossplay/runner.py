@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -32,7 +31,7 @@ from conflictbench.benchmarks.crossplay.samples import Sample, exact_samples, pl
 from conflictbench.benchmarks.crossplay.seats import Seat, seats_called
 from conflictbench.benchmarks.driver import drive
 from conflictbench.benchmarks.event_loop import run_to_end
-from conflictbench.benchmarks.interrupts import Interrupts
+from conflictbench.benchmarks.interrupts import Interrupts, ended_by
 from conflictbench.benchmarks.progress import Progress, make_progress
 from conflictbench.benchmarks.runner import RUNS, first_free
 from conflictbench.errors import RunError
@@ -179,17 +178,12 @@ def _play(
             await company.close()
 
     told = len(directory.records)
-    with Interrupts() as interrupts:
-        try:
-            with progress:
-                run_to_end(main, interrupts)
-        except KeyboardInterrupt:
-            return interrupts.signal or signal.SIGINT
-        except Exception:
-            if not interrupts.requested:
-                raise
-            return interrupts.signal or signal.SIGINT
-    return 0
+
+    def to_the_end(interrupts: Interrupts) -> None:
+        with progress:
+            run_to_end(main, interrupts)
+
+    return ended_by(to_the_end)
 
 
 def _result(

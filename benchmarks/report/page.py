@@ -6,15 +6,13 @@ in a JSON block and reaches the page as text; the policy admits the page's own s
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from conflictbench.benchmarks.html_templates import hash_of, page_templates
 from conflictbench.benchmarks.manifest import package_version
 from conflictbench.benchmarks.report import numbers
 from conflictbench.benchmarks.report.asking import NOT_ASKED, TITLES
@@ -60,14 +58,7 @@ def to_html(report: Report, pictures: ReportPictures | None = None) -> str:
     """
     css, js = _asset("report.css"), _asset("report.js")
     shown = {} if pictures is None else {"pictures": pictures.plain()}
-    environment = Environment(
-        loader=PackageLoader("conflictbench.benchmarks.report", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    environment = page_templates("conflictbench.benchmarks.report")
     environment.filters |= {
         "visible": visible,
         "percent": numbers.percent,
@@ -106,7 +97,7 @@ def _policy(css: str, js: str, *, has_pictures: bool) -> str:
     Pictures come from where the page itself does.
     """
     beside = "img-src 'self'; media-src 'self'; " if has_pictures else ""
-    style, script = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (css, js))
+    style, script = hash_of(css), hash_of(js)
     return (
         f"default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; {beside}base-uri 'none'; "
         "form-action 'none'; require-trusted-types-for 'script'"
