@@ -41,6 +41,7 @@ class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
     def __init__(self, config: WorldConfig) -> None:
         self._world_config = config
         self.render_mode = config.render_mode
+        self._max_interactions = config.max_interactions
         self._seed: int | None = None
         self._resets = 0  # k of the scenario draw
         self._played: Played | None = None  # None before the first reset
@@ -59,12 +60,12 @@ class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
             InvalidValue: `options` is no dict.  UnknownName: an unknown option or scenario.
         """
         scenarios = self._world_config.scenarios
-        picked = picked_scenario(options, scenarios)
+        picked = None if options is None else picked_scenario(options, scenarios)
         if seed is None and self._seed is None:
             # 32 bits: exact in JSON and in every language that reads a record
             seed = int(self.np_random.integers(2**32))
-        super().reset(seed=seed)
         if seed is not None:
+            super().reset(seed=seed)  # seeds np_random, and does nothing else
             self._seed, self._resets = seed, 0
         else:
             self._resets += 1
@@ -75,7 +76,9 @@ class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
         )
         if self.render_mode == "human":
             self.render()
-        return self._observation(), self._info() | {"seed": self._seed}
+        info = self._info()
+        info["seed"] = self._seed
+        return self._observation(), info
 
     def render(self) -> Any:
         """Return the screen ("ansi"), or print it ("human")."""
@@ -132,10 +135,10 @@ class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
             raise ResetNeeded(f"{what} after the end of the episode; call reset() first")
         return played
 
-    def _interacted(self, *, terminated: bool) -> bool:
+    def _interacted(self, terminated: bool) -> bool:
         """Count an interaction and show what came of it; return whether it was the last that there is room for."""
         self._interactions += 1
-        truncated = not terminated and self._interactions >= self.max_interactions
+        truncated = not terminated and self._interactions >= self._max_interactions
         self._over = terminated or truncated
         if self.render_mode == "human":
             self.render()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from conflictbench.benchmarks.baselines.bounds import Score
-from conflictbench.benchmarks.baselines.figures import CurvePoint, FamilyFigures, OverSeeds, ShareFigures
+from conflictbench.benchmarks.baselines.figures import LOST, SAVED, CurvePoint, FamilyFigures, OverSeeds, ShareFigures
 from conflictbench.scenario_specs.handbook.svg import Svg
 
 AGENT, PEOPLE, NEITHER, INK, FAINT, PAPER = (
@@ -38,11 +38,9 @@ def draw_family(figures: FamilyFigures) -> str:
     svg.text(20, 26, f"{figures.family}: trained on two objectives", size=15, fill=INK, bold=True)
     panels = [Panel(left=LEFT + number * (SIDE + GAP)) for number in range(3)]
     _draw_trade_off(svg, panels[0], figures)
-    for panel, title, read in (
-        (panels[1], "people saved (TSR), while learning", lambda point: point.tsr),
-        (panels[2], "assigned score, while learning", lambda point: point.assigned),
-    ):
-        _draw_curves(svg, panel, figures, title, read)
+    ends = ((SAVED, f"{SAVED:.0%}"), (LOST, f"{LOST:.0%}"))
+    _draw_curves(svg, panels[1], figures, "people saved (TSR), while learning", lambda point: point.tsr, ends)
+    _draw_curves(svg, panels[2], figures, "assigned score, while learning", lambda point: point.assigned, ())
     _draw_legend(svg, figures.shares)
     return svg.document(title=f"{figures.family}: people saved against assigned score, by reward")
 
@@ -78,20 +76,48 @@ def _draw_trade_off(svg: Svg, panel: Panel, figures: FamilyFigures) -> None:
         svg.circle(*panel.at(score.assigned, score.tsr), 9, fill=PAPER, stroke=INK, tooltip=_tooltip(words, score))
     for share in figures.shares:
         colour = colour_of(share.share)
+        _draw_interval(svg, panel, share, colour)
         for tsr, assigned in zip(share.tsr.values, share.assigned.values, strict=True):
             svg.circle(*panel.at(assigned, tsr), 2.5, fill=colour, stroke=PAPER)
+    names: dict[tuple[float, float], list[str]] = {}  # shares that came to the same lie on each other
+    for share in figures.shares:
         mean = Score(tsr=share.tsr.mean, assigned=share.assigned.mean)
-        place = panel.at(mean.assigned, mean.tsr)
-        svg.circle(*place, 5.5, fill=colour, stroke=PAPER, tooltip=_tooltip(f"share {share.share:g}", mean))
+        at = panel.at(mean.assigned, mean.tsr)
+        svg.circle(*at, 5.5, fill=colour_of(share.share), stroke=PAPER, tooltip=_tooltip(f"x = {share.share:g}", mean))
+        names.setdefault((round(at[0]), round(at[1])), []).append(f"{share.share:g}")
+    for (x, y), shares in names.items():
+        # beside the point, on the side where the panel is, and not in its title
+        right, down = x > panel.left + SIDE / 2, 4 if y < TOP + 20 else -10
+        place, anchor = (x - 13, "end") if right else (x + 13, "start")
+        svg.text(place, y + down, f"x = {', '.join(shares)}", size=10, fill=INK, anchor=anchor)
     x, y = panel.at(bounds.random.assigned, bounds.random.tsr)
     svg.text(x + 14, y + 4, "random play", size=10, fill=INK)
 
 
+def _draw_interval(svg: Svg, panel: Panel, share: ShareFigures, colour: str) -> None:
+    """A cross of the two intervals; nothing where there is none."""
+    tsr, assigned = share.tsr, share.assigned
+    if (across := assigned.interval) is not None:
+        svg.line([panel.at(end, tsr.mean) for end in across], stroke=colour, width=1)
+    if (along := tsr.interval) is not None:
+        svg.line([panel.at(assigned.mean, end) for end in along], stroke=colour, width=1)
+
+
 def _draw_curves(
-    svg: Svg, panel: Panel, figures: FamilyFigures, title: str, read: Callable[[CurvePoint], OverSeeds]
+    svg: Svg,
+    panel: Panel,
+    figures: FamilyFigures,
+    title: str,
+    read: Callable[[CurvePoint], OverSeeds],
+    wanted: Sequence[tuple[float, str]],
 ) -> None:
-    most = max(figures.steps, *(share.curve[-1].steps for share in figures.shares if share.curve))
-    _draw_frame(svg, panel, title, "steps, in thousands", [f"{tick * most / 1000:.0f}" for tick in TICKS])
+    """Means and bands over seeds; `wanted` are lines across."""
+    most = figures.steps  # a training ends with a whole rollout, up to one per cent later: a pixel or two
+    _draw_frame(svg, panel, title, "steps, in thousands", [f"{tick * most / 1000:g}" for tick in TICKS])
+    for value, words in wanted:
+        svg.line([panel.at(0, value), panel.at(1, value)], stroke=NEITHER, width=1)
+        x, y = panel.at(1, value)
+        svg.text(x + 4, y + 4, words, size=9, fill=NEITHER)
     for share in figures.shares:
         colour, over = colour_of(share.share), [(point.steps / most, read(point)) for point in share.curve]
         if not over:
@@ -104,13 +130,17 @@ def _draw_curves(
 
 def _draw_legend(svg: Svg, shares: Sequence[ShareFigures]) -> None:
     y = TOP + SIDE + BELOW - 20
-    svg.text(LEFT, y, "share of the human outcome in the reward:", size=11, fill=INK)
+    svg.text(LEFT, y, "x, the share of the human outcome in the reward:", size=11, fill=INK)
     for number, share in enumerate(shares):
-        x = LEFT + 250 + 62 * number
+        x = LEFT + 260 + 54 * number
         svg.circle(x, y - 4, 5, fill=colour_of(share.share), stroke=PAPER)
         svg.text(x + 10, y, f"{share.share:g}", size=11, fill=INK)
     svg.text(
-        LEFT + 270 + 62 * len(shares), y, "rings: random play and the oracles; bands: all seeds", size=11, fill=INK
+        LEFT + 270 + 54 * len(shares),
+        y,
+        "rings: oracles and random play; crosses: 95 % intervals; bands: all seeds",
+        size=11,
+        fill=INK,
     )
 
 

@@ -10,6 +10,11 @@ from conflictbench.benchmarks.baselines.bounds import Bounds, Score, bounds_of
 from conflictbench.benchmarks.train import Trained
 from conflictbench.types import Label
 
+SAVED, LOST = (
+    0.95,
+    0.05,
+)  # TSR that is wanted of agents trained on people alone, at least, and on the task alone, at most
+
 
 @dataclass(frozen=True, kw_only=True)
 class OverSeeds:

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from conflictbench.benchmarks.baselines.bounds import Score
 from conflictbench.benchmarks.baselines.chart import draw_family
-from conflictbench.benchmarks.baselines.figures import FamilyFigures, OverSeeds, ShareFigures
+from conflictbench.benchmarks.baselines.figures import LOST, SAVED, FamilyFigures, OverSeeds, ShareFigures
 from conflictbench.benchmarks.baselines.sweep import ALGO
 from conflictbench.counting import counted
 
 PAGE = "baselines.md"
-SAVED, LOST = 0.95, 0.05  # what the two ends are wanted to reach
 
 HEAD = """# Baselines: what is learnt from which reward
 

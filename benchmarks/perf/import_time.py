@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from conflictbench.benchmarks.perf.interleaved import Goal, measure, table
+from conflictbench.benchmarks.perf.interleaved import Goal, Measured, measure
 
 ROUNDS = 11
 GOALS = (Goal(case="conflictbench", anchor="gymnasium", ratio=1.5, at_most=True),)
@@ -26,10 +26,16 @@ def import_seconds(module: str) -> Callable[[], float]:
     return case
 
 
+def measured() -> Iterator[Measured]:
+    """The one table."""
+    figures = measure({name: import_seconds(name) for name in ("gymnasium", "conflictbench")}, ROUNDS)
+    yield Measured(title="import", figures=figures, unit="CPU s", goals=GOALS)
+
+
 def main() -> None:
     """Print the table."""
-    figures = measure({name: import_seconds(name) for name in ("gymnasium", "conflictbench")}, ROUNDS)
-    print(table(figures, "CPU s", GOALS))
+    for one in measured():
+        print(one.text())
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ of 32 steps, four epochs of four batches.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import process_time
 from typing import Any
@@ -19,7 +19,7 @@ import gymnasium as gym
 import numpy as np
 
 import conflictbench
-from conflictbench.benchmarks.perf.interleaved import Goal, measure, table
+from conflictbench.benchmarks.perf.interleaved import Goal, Measured, measure
 from conflictbench.envs.fiction.spaces import N_ACTIONS
 from conflictbench.wrappers import FeatureObservation
 
@@ -85,17 +85,23 @@ def learning(env: Any, rollouts: int = ROLLOUTS) -> Callable[[], float]:
     return case
 
 
-def main() -> None:
-    """Print the two tables."""
+def measured() -> Iterator[Measured]:
+    """Bare steps, then PPO."""
     import torch
 
     gym.register_envs(conflictbench)
     torch.set_num_threads(1)
     sides: dict[str, Callable[[int], Any]] = {OURS: ours, THEIRS: theirs, MONITORED: partial(theirs, monitored=True)}
     steps = {f"{name} {n}": stepping(make(n)) for n in SIZES for name, make in sides.items()}
-    print(table(measure(steps, STEP_ROUNDS), "steps/s", STEP_GOALS), end="\n\n")
+    yield Measured(title="bare steps", figures=measure(steps, STEP_ROUNDS), unit="steps/s", goals=STEP_GOALS)
     learns = {f"PPO, {name} {n}": learning(make(n)) for n in SIZES[1:] for name, make in sides.items()}
-    print(table(measure(learns, PPO_ROUNDS), "steps/s", PPO_GOALS))
+    yield Measured(title="PPO", figures=measure(learns, PPO_ROUNDS), unit="steps/s", goals=PPO_GOALS)
+
+
+def main() -> None:
+    """Print the two tables."""
+    for one in measured():
+        print(one.text())
 
 
 if __name__ == "__main__":

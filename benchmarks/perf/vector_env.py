@@ -9,7 +9,7 @@ its scenario (`resample=False`, `infos="none"`); default: it draws one for each 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import process_time
 from typing import Any
@@ -18,7 +18,7 @@ import gymnasium as gym
 import numpy as np
 
 import conflictbench
-from conflictbench.benchmarks.perf.interleaved import Goal, measure, table
+from conflictbench.benchmarks.perf.interleaved import Goal, Measured, measure
 from conflictbench.envs.fiction.reading import Reading, read
 from conflictbench.envs.fiction.reward import parse_reward
 from conflictbench.envs.fiction.tables import FictionVectorEnv
@@ -129,18 +129,20 @@ def goals_at(n: int) -> list[Goal]:
     return goals
 
 
-def main() -> None:
-    """Print a table a width, then the bytes of the tables."""
+def measured() -> Iterator[Measured]:
+    """A table a width."""
     gym.register_envs(conflictbench)
     big = enlarged(SUITE)
     for n in SIZES:
-        print(f"{n:,} worlds\n\n{table(measure(cases_at(n, big), ROUNDS), 'steps/s', goals_at(n))}\n")
-    for catalog in (enlarged(len(scenario_ids())), big):
-        mb = (catalog.nbytes / 1e6, catalog.features("float32", bits=True).nbytes / 1e6, catalog.available.nbytes / 1e6)
-        print(
-            f"{len(catalog.readings)} scenarios, {len(catalog.reading_of):,} states: cells {mb[0]:.1f} MB, "
-            f"float32 features {mb[1]:.1f} MB, masks {mb[2]:.1f} MB"
+        yield Measured(
+            title=f"{n:,} worlds", figures=measure(cases_at(n, big), ROUNDS), unit="steps/s", goals=goals_at(n)
         )
+
+
+def main() -> None:
+    """Print the tables."""
+    for one in measured():
+        print(one.text())
 
 
 if __name__ == "__main__":

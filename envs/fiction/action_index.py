@@ -18,6 +18,8 @@ def action_index(action: Any, n_actions: int) -> int:
     Raises:
         InvalidAction: anything else, or an index outside the space.
     """
+    if action.__class__ is np.int64 and 0 <= action < n_actions:  # what a space samples; the rest costs more
+        return int(action)
     if isinstance(action, np.ndarray) and action.size == 1 and np.issubdtype(action.dtype, np.integer):
         action = action.item()
     if isinstance(action, bool) or not isinstance(action, int | np.integer):

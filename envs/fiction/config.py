@@ -14,8 +14,9 @@ from conflictbench.envs.arguments import (
     privileged_list,
     scenario_list,
 )
+from conflictbench.envs.fiction.answers import Look
 from conflictbench.envs.fiction.reward import RewardWeights, parse_reward
-from conflictbench.envs.fiction.spaces import FeaturesDtype
+from conflictbench.envs.fiction.spaces import PARTS, FeaturesDtype
 from conflictbench.envs.visual.settings import IMAGE_OBSERVATIONS, PictureSettings, can_draw, parse_pictures
 from conflictbench.errors import InvalidValue, NotYetAvailable, UnknownName
 from conflictbench.extras import how_to_install
@@ -89,6 +90,19 @@ class FictionConfig:
     def observes_images(self) -> bool:
         """Whether an image is observed."""
         return self.observation in IMAGE_OBSERVATIONS
+
+    @property
+    def look(self) -> Look:
+        """What of it is told."""
+        parts = PARTS.get(self.observation, ())
+        return Look(
+            text="text" in parts,
+            features=self.features_dtype if "features" in parts else None,
+            scenario_bits=self.scenario_bits,
+            mask=self.mask,
+            privileged=self.privileged,
+            reward=self.reward,
+        )
 
     @property
     def env_id(self) -> str:

@@ -19,16 +19,10 @@ def take_action(reading: Reading, state: int, index: int) -> Interaction:
     """Try the action at `index`, 0 <= index < 12; an index without an action is `unknown` and changes nothing."""
     tables = reading.tables
     if index >= tables.n_actions:
-        return Interaction(kind="unknown", event=Event.UNKNOWN, command=f"action {index}", before=state, after=state)
-    accepted = bool(tables.accepted[state, index])
-    return Interaction(
-        kind="action",
-        event=Event.ACCEPTED if accepted else Event.REJECTED,
-        command=reading.commands[index],
-        action=index,
-        before=state,
-        after=int(tables.next_state[state, index]),  # the state itself where not accepted
-    )
+        return Interaction("unknown", Event.UNKNOWN, f"action {index}", state, state)
+    event = Event.ACCEPTED if tables.accepted.item(state, index) else Event.REJECTED
+    after = tables.next_state.item(state, index)  # the state itself where not accepted
+    return Interaction("action", event, reading.commands[index], state, after, index)
 
 
 def say_words(reading: Reading, state: int, words: str) -> Interaction:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from conflictbench.envs.arguments import one_of
 from conflictbench.envs.fiction.action_index import action_index
+from conflictbench.envs.fiction.answers import Answer, Answers, answers_of
 from conflictbench.envs.fiction.config import (
     FEATURES_DTYPES,
     PICTURE_MODES,
@@ -19,15 +20,16 @@ from conflictbench.envs.fiction.config import (
     FictionConfig,
     parse_config,
 )
-from conflictbench.envs.fiction.dynamics import action_mask, answer, say_words, take_action
+from conflictbench.envs.fiction.dynamics import say_words
 from conflictbench.envs.fiction.features import feature_row
 from conflictbench.envs.fiction.reading import Reading, read
 from conflictbench.envs.fiction.render import screen
-from conflictbench.envs.fiction.spaces import N_ACTIONS, PARTS, FeaturesDtype, observation_space
+from conflictbench.envs.fiction.spaces import N_ACTIONS, FeaturesDtype, observation_space
 from conflictbench.envs.fiction.types import FictionObservation, Interaction
 from conflictbench.envs.scenario_env import ScenarioEnv, check_words
 from conflictbench.envs.visual.clip import Frame
 from conflictbench.envs.visual.settings import parse_size
+from conflictbench.errors import InvalidAction, ResetNeeded
 from conflictbench.scenario_specs import CommandBook, LoadedScenario
 from conflictbench.types import Event, Info
 
@@ -135,8 +137,12 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         super().__init__(self.config)
         self.action_space = spaces.Discrete(N_ACTIONS)
         self._show_at(self.config.pictures.size)
-        self._state = 0
-        self._last: Interaction | None = None
+        self._answers: dict[Reading, Answers] = {}  # of the scenarios played so far
+        self._known: Answers  # of the scenario being played
+        self._now: Answer  # the newest
+        # somebody looks on, or can change what is handed out: steps then take the long way
+        self._watched = self.pictures is not None or self.render_mode == "human" or "state" in self.config.privileged
+        self._ahead: list[Answer | None] = []  # those to each action now, None where not made yet
 
     def step(self, action: Any) -> Step:
         """Try the action at an index; a rejected or a padding one is answered and costs no turn.
@@ -152,8 +158,30 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         Raises:
             ResetNeeded: before the first `reset` or after the episode.  InvalidAction: not an index of the space.
         """
-        reading = self._running("step")
-        return self._finish(take_action(reading, self._state, action_index(action, N_ACTIONS)))
+        # a plain index into a running episode is the common case; nothing lies ahead before a reset and at an end
+        if action.__class__ is not int or action < 0:
+            action = self._checked(action)
+        try:
+            now = self._ahead[action] or self._known.at(self._now.after, action)
+        except IndexError as error:
+            raise self._reason(action, error) from None
+        if self._watched:
+            return self._finish(now)
+        # as `_finish`, without calls that each cost a twentieth of it
+        self._now = now
+        _, self._ahead, text, features, mask, reward, terminated, info, _ = now
+        self._interactions = count = self._interactions + 1
+        truncated = False
+        if terminated:
+            self._over = True
+        elif count >= self._max_interactions:
+            self._over = truncated = True
+            self._ahead = []
+        info = info.copy()
+        info["interactions"] = count
+        if features is None:
+            return {"action_mask": mask.copy(), "text": text}, reward, terminated, truncated, info
+        return {"action_mask": mask.copy(), "features": features.copy()}, reward, terminated, truncated, info
 
     def command(self, text: str) -> Step:
         """Try a command in words: an action's, `look`, `help`, `status`, `examine X`, or unknown words.
@@ -162,12 +190,13 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         """
         reading = self._running("command")
         check_words(text)
-        return self._finish(say_words(reading, self._state, text))
+        said = say_words(reading, self._now.after, text)
+        return self._finish(self._known.to(said) if said.action is None else self._known.at(said.before, said.action))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the mask as bools, shape (12,): the method sb3_contrib's MaskablePPO asks for."""
-        reading = self._started("action_masks")
-        return action_mask(reading.tables, self._state, self.config.mask).astype(np.bool_)
+        self._started("action_masks")
+        return self._now.mask.astype(np.bool_)
 
     def features(self, dtype: FeaturesDtype | None = None) -> NDArray[np.float32] | NDArray[np.uint8]:
         """Return the state's features, shape (32,), whatever is observed.
@@ -182,7 +211,7 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         if dtype is None:
             dtype = self.config.features_dtype
         one_of("features_dtype", dtype, FEATURES_DTYPES)
-        return feature_row(reading.tables, self._state, bits, dtype)
+        return feature_row(reading.tables, self._now.after, bits, dtype)
 
     def render(self) -> Any:
         """Return the screen or the image of a picture mode, or print the screen ("human")."""
@@ -194,13 +223,8 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
 
     def observe(self) -> FictionObservation:
         """Return what is observed now, made afresh."""
-        reading = self._started("observation")
-        if self.config.observation == "pixels":
-            return self._image()
-        parts: dict[str, Any] = {"action_mask": action_mask(reading.tables, self._state, self.config.mask)}
-        for part in PARTS[self.config.observation]:
-            parts[part] = self.text if part == "text" else self.features() if part == "features" else self._image()
-        return parts
+        self._started("observation")
+        return self._observation()
 
     def resize_images(self, height: int, width: int) -> None:
         """Make clips of this size from the next reset on, in place of `image_size`.
@@ -209,19 +233,19 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
             InvalidValue: not a size of an image.
         """
         self._show_at(parse_size("size", (height, width)))
-        self._played = None
+        self._played, self._ahead = None, []
 
     @property
     def last_interaction(self) -> Interaction | None:
         """What the last answer was to; None after a reset."""
         self._started("last_interaction")
-        return self._last
+        return self._now.interaction
 
     @property
     def text(self) -> str:
         """The world's last answer; the opening after a reset."""
-        reading = self._started("text")
-        return reading.narrator.opening(self._state) if self._last is None else answer(reading, self._last)
+        self._started("text")
+        return self._known.words(self._now)
 
     @property
     def help_page(self) -> str:
@@ -242,7 +266,7 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
     def state_index(self) -> int:
         """Row of the current state in the scenario's tables."""
         self._started("state_index")
-        return self._state
+        return self._now.after
 
     @property
     def env_id(self) -> str:
@@ -250,51 +274,73 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         return self.config.env_id
 
     def _begin(self, scenario: str, seed: int, k: int) -> Reading:
-        self._state, self._last = 0, None
+        reading = read(scenario, self.config.variant, self.config.pack)
+        known = self._answers.get(reading)
+        if known is None:
+            known = self._answers[reading] = answers_of(reading, self.config.look)
+        self._known, self._now, self._ahead = known, known.opening, known.opening.ahead
         if self.pictures is not None:
             self.pictures.begin(scenario, self.config.pack)
-        return read(scenario, self.config.variant, self.config.pack)
+        return reading
 
     def _screen(self, played: Reading) -> str:
-        spec = played.loaded.spec
+        spec, last = played.loaded.spec, self._now.interaction
         return screen(
             title=spec.title,
-            turn=self._turn(played),
+            turn=self._now.info["turn"],
             window=spec.window,
             interactions=self._interactions,
             max_interactions=self.max_interactions,
-            command=self._last.command if self._last else None,
+            command=last.command if last else None,
             text=self.text,
         )
 
-    def _turn(self, reading: Reading) -> int:
-        return int(reading.tables.turn[self._state])
+    def _checked(self, action: Any) -> int:
+        """An action of a running episode, or an error that says why not."""
+        self._running("step")
+        return action_index(action, N_ACTIONS)
 
-    def _finish(self, interaction: Interaction) -> Step:
+    def _reason(self, action: Any, found: IndexError) -> Exception:
+        """Why an action has no answer; what was found where it should have one, which is a fault of ours."""
+        try:
+            self._checked(action)
+        except (InvalidAction, ResetNeeded) as error:
+            return error
+        return found
+
+    def _finish(self, now: Answer) -> Step:
         """Keep what an interaction did and return the step."""
-        reading = self._started("step")
-        self._last, self._state = interaction, interaction.after
-        outcome = int(reading.tables.outcome[self._state])
-        terminated = outcome >= 0
+        self._now, self._ahead = now, now.ahead
         if self.pictures is not None:
-            self.pictures.interact()
-            if interaction.event is Event.ACCEPTED and not terminated:
-                assert interaction.action is not None
-                self.pictures.act(reading.action_ids[interaction.action], interaction.before, interaction.after)
-        truncated = self._interacted(terminated=terminated)
-        info = self._info()
-        info["event"] = interaction.event.value
-        info["action"] = None if interaction.action is None else reading.action_ids[interaction.action]
-        info["command"] = interaction.command
-        reward = 0.0
-        if terminated:
-            label, assigned_value = reading.labels[outcome], reading.assigned[outcome]
-            reward = self.config.reward.at_end(label, assigned_value)
-            info |= {"outcome": reading.outcome_ids[outcome], "label": label.value, "assigned_value": assigned_value}
-        return self._observation(), reward, terminated, truncated, info
+            self._draw(now)
+        truncated = self._interacted(now.terminated)
+        if truncated:
+            self._ahead = []
+        return self._observation(), now.reward, now.terminated, truncated, self._info()
+
+    def _draw(self, now: Answer) -> None:
+        """Make the clips that an interaction asks for."""
+        assert self.pictures is not None and now.interaction is not None
+        self.pictures.interact()
+        done = now.interaction
+        if done.event is Event.ACCEPTED and not now.terminated:
+            assert done.action is not None
+            self.pictures.act(self._known.reading.action_ids[done.action], done.before, done.after)
 
     def _observation(self) -> FictionObservation:
-        return self.observe()
+        now, observed = self._now, self.config.observation
+        if observed == "text":
+            return {"action_mask": now.mask.copy(), "text": now.text}
+        if observed == "pixels":
+            return self._image()
+        parts: dict[str, Any] = {"action_mask": now.mask.copy()}
+        if now.features is not None:
+            parts["features"] = now.features.copy()
+        if self.config.observes_images:
+            parts["image"] = self._image()
+        if now.text is not None:
+            parts["text"] = now.text
+        return parts
 
     def _show_at(self, size: tuple[int, int]) -> None:
         """Set up space and clips for images of `size`."""
@@ -312,19 +358,7 @@ class FictionEnv(ScenarioEnv[FictionObservation, Reading]):
         return self.pictures.image
 
     def _info(self) -> Info:
-        reading = self._started("info")
-        turn = self._turn(reading)
-        info: Info = {
-            "scenario": reading.loaded.id,
-            "variant": reading.variant,
-            "turn": turn,
-            "turns_left": reading.loaded.spec.window - turn,
-            "interactions": self._interactions,
-        }
-        for name in self.config.privileged:
-            value = reading.privileged.get(name, self._state)
-            if value is not None:  # vector envs store a name in one typed array, which has no room for None
-                info[name] = value
+        info = self._now.info_at(self._interactions)
         if self.pictures is not None and self.pictures.told:
             info |= self.pictures.info()
         return info

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +14,13 @@ FictionObservation = dict[str, Any] | NDArray[np.uint8]  # a dict: "action_mask"
 Mask = NDArray[np.int8]  # shape (12,)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Interaction:
+class Interaction(NamedTuple):
     """One thing asked of the world and what became of it."""
 
     kind: Kind
     event: Event
     command: str  # canonical command; for unknown ones the words as given, printable
-    action: int | None = None  # index in file order, for kind "action"
-    item: str | None = None  # id, for kind "examine"
     before: int  # state index
     after: int  # state index; differs from `before` only where accepted
+    action: int | None = None  # index in file order, for kind "action"
+    item: str | None = None  # id, for kind "examine"

@@ -179,7 +179,7 @@ class SingleTurnEnv(ScenarioEnv[Observation, Question]):
     def _finish(self, text: str, reward: float, about: Info, ending: Info) -> Step:
         self._text, self._command = text, about["command"]
         terminated = bool(ending)
-        truncated = self._interacted(terminated=terminated)
+        truncated = self._interacted(terminated)
         return self._observation(), reward, terminated, truncated, self._info() | about | ending
 
     def _observation(self) -> Observation:

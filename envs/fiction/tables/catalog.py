@@ -1,8 +1,7 @@
 """The tables of several scenarios behind each other, in the form that a vector of worlds steps by. Own design.
 
 Layout after measurements (docs/performance.md): one gather of 8 bytes a step says where a world is next, whether that
-is an ending, and whether it was a new beginning. The cells of a state stand together, 16 of them, of which the last
-four are never read.
+is an ending, and whether it was a new beginning. The cells of a state stand together.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,22 @@ from conflictbench.envs.fiction.spaces import N_ACTIONS, N_FEATURES, FeaturesDty
 from conflictbench.scenario_specs.tables import FEATURE_SLOTS
 from conflictbench.types import Variant
 
-CELLS = 16  # a state
-CELL = np.dtype([("next", np.int32), ("outcome", np.int16), ("begins", np.bool_), ("", np.int8)])
+CELLS = N_ACTIONS  # a state
+CELL = np.dtype(
+    [
+        ("next", np.int32),
+        ("outcome", np.int16),  # numbered from 1; 0 for none
+        ("terminated", np.bool_),
+        ("begins", np.bool_),
+    ]
+)
+HOME = np.dtype([("first", np.int64), ("over", np.int64)])  # first state; first cell of `over`
+
+
+def whole(rows: NDArray[Any]) -> NDArray[np.void]:
+    """Rows, or records with fields, as plain bytes, of which NumPy gathers and scatters each at one go; a view."""
+    size = rows.itemsize * (rows.shape[1] if rows.ndim == 2 else 1)
+    return rows.view(np.dtype(f"V{size}")).reshape(-1)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -40,9 +54,21 @@ class Catalog:
     exists: NDArray[np.int8]  # (R, 12)
 
     @cached_property
-    def packed(self) -> NDArray[np.int64]:
-        """The cells as one number each, for a gather."""
-        return self.cells.view(np.int64)
+    def packed(self) -> NDArray[np.void]:
+        """The cells without their fields."""
+        return whole(self.cells)
+
+    @cached_property
+    def homes(self) -> NDArray[np.void]:
+        """(R,) of HOME without its fields: where a world goes that begins to play a reading."""
+        homes = np.zeros(len(self.readings), HOME)
+        homes["first"], homes["over"] = self.first, self.over * CELLS
+        return whole(homes)
+
+    @cached_property
+    def masks(self) -> NDArray[np.void]:
+        """(R,) the rows of `exists`, each as one."""
+        return whole(self.exists)
 
     @cached_property
     def available(self) -> NDArray[np.int8]:
@@ -114,7 +140,9 @@ def _fill(rows: NDArray[np.void], reading: Reading, start: int, first_outcome: i
     over = tables.outcome >= 0
     rows["next"][:-1] = start + after
     rows["outcome"][:-1] = np.where(over[after], first_outcome + tables.outcome[after].astype(np.int16), 0)
+    rows["terminated"][:-1] = over[after]
     begins = np.append(over, True)
     rows["next"][begins] = start
-    rows["outcome"][begins] = 0
+    for nothing in ("outcome", "terminated"):
+        rows[nothing][begins] = 0
     rows["begins"][begins] = True

@@ -9,8 +9,6 @@ import numpy as np
 from gymnasium.vector import VectorEnv
 from numpy.typing import NDArray
 
-from conflictbench.envs.fiction.config import FictionConfig
-from conflictbench.envs.fiction.dynamics import take_action
 from conflictbench.envs.fiction.tables.catalog import Catalog
 
 
@@ -37,51 +35,18 @@ class EndInfos:
         lengths: NDArray[np.int64],
     ) -> dict[str, Any]:
         """Infos of one step; each key with its mask, as in Gymnasium."""
+        which = outcome.astype(np.intp)
         return {
-            "outcome": self._ids.take(outcome),
+            "outcome": self._ids.take(which),
             "_outcome": terminated.copy(),
-            "label": self._labels.take(outcome),
+            "label": self._labels.take(which),
             "_label": terminated.copy(),
-            "assigned_value": self._values.take(outcome),
+            "assigned_value": self._values.take(which),
             "_assigned_value": terminated.copy(),
-            # a world pays nothing before its ending, so the last reward is the return
-            "episode": {"r": rewards * ended, "_r": ended.copy(), "l": lengths * ended, "_l": ended.copy()},
+            # a world pays nothing before its ending: the last reward is the return, and 0.0 where none has ended
+            "episode": {"r": rewards.copy(), "_r": ended.copy(), "l": lengths * ended, "_l": ended.copy()},
             "_episode": ended.copy(),
         }
-
-
-def row_info(
-    config: FictionConfig,
-    catalog: Catalog,
-    state: int,
-    last: tuple[int, int] | None,
-    interactions: int,
-) -> dict[str, Any]:
-    """What `FictionEnv` says, `seed` apart; `last` is (state before, action index), None behind a reset."""
-    number = int(catalog.reading_of[state])
-    reading, first = catalog.readings[number], int(catalog.first[number])
-    turn = int(reading.tables.turn[state - first])
-    info: dict[str, Any] = {
-        "scenario": reading.loaded.id,
-        "variant": reading.variant,
-        "turn": turn,
-        "turns_left": reading.loaded.spec.window - turn,
-        "interactions": interactions,
-    }
-    for name in config.privileged:
-        value = reading.privileged.get(name, state - first)
-        if value is not None:
-            info[name] = value
-    if last is not None:
-        interaction = take_action(reading, last[0] - first, last[1])
-        info["event"] = interaction.event.value
-        info["action"] = None if interaction.action is None else reading.action_ids[interaction.action]
-        info["command"] = interaction.command
-        own = int(reading.tables.outcome[state - first])
-        if own >= 0:
-            label, value = reading.labels[own], reading.assigned[own]
-            info |= {"outcome": reading.outcome_ids[own], "label": label.value, "assigned_value": value}
-    return info
 
 
 def merged(num_envs: int, rows: Mapping[int, Mapping[str, Any]], into: dict[str, Any] | None = None) -> dict[str, Any]:

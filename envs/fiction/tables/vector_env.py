@@ -16,6 +16,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from conflictbench.envs.arguments import one_of, picked_scenario
+from conflictbench.envs.fiction.answers import Answer, Answers, answers_of
 from conflictbench.envs.fiction.env import FictionEnv
 from conflictbench.envs.fiction.spaces import N_ACTIONS, observation_space
 from conflictbench.envs.fiction.tables.arguments import (
@@ -27,10 +28,9 @@ from conflictbench.envs.fiction.tables.arguments import (
     seeds_of,
     step_limit,
 )
-from conflictbench.envs.fiction.tables.catalog import CELL, CELLS, make_catalog
+from conflictbench.envs.fiction.tables.catalog import CELL, CELLS, HOME, make_catalog, whole
 from conflictbench.envs.fiction.tables.draws import Draws
-from conflictbench.envs.fiction.tables.infos import EndInfos, merged, row_info
-from conflictbench.envs.fiction.tables.words import Words
+from conflictbench.envs.fiction.tables.infos import EndInfos, merged
 from conflictbench.errors import InvalidValue, ResetNeeded
 
 OBSERVATIONS = ("text", "features")
@@ -89,25 +89,36 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         self.catalog = make_catalog(config.scenarios, config.variant, config.pack, config.reward)
         self._packed = self.catalog.packed
         self._features = self.catalog.features(config.features_dtype, bits=config.scenario_bits)
-        self._words = Words(self.catalog)
+        self._answers = [answers_of(reading, config.look) for reading in self.catalog.readings]
         self._ends = EndInfos(self.catalog)
         self._draws: Draws | None = None  # None before the first reset
 
         # of each world
         self._shown = np.zeros(num_envs, np.int64)  # the state that is observed
         self._row = np.zeros(num_envs, np.int64)  # its first cell; the first of `over` behind a truncation
-        self._due = np.zeros(num_envs, np.int64)  # the step at which the cap on interactions truncates
+        self._left = np.zeros(num_envs, np.int64)  # interactions until the cap truncates
         self._over = np.zeros(num_envs, np.bool_)  # ended with the last step
         self._exists = np.zeros((num_envs, N_ACTIONS), np.int8)
-        self._steps = 0
+        self._masks = whole(self._exists)
         # of the last step: the cells that were read, by their numbers and as they are
         self._index = np.zeros(num_envs, np.int64)
-        self._cell = np.zeros(num_envs, np.int64)
-        cell = self._cell.view(CELL)
-        self._next, self._outcome, self._new = cell["next"], cell["outcome"], cell["begins"]
+        cells = np.zeros(num_envs, CELL)
+        self._cells = whole(cells)
+        self._next, self._outcome, self._new = cells["next"], cells["outcome"], cells["begins"]
+        self._terminated = cells["terminated"]
+        # numbers as arrays: NumPy takes half a microsecond to make one of a Python number, each time
+        self._none, self._one, self._width = np.array(0), np.array(1), np.array(CELLS)
+        self._nothing = np.full(num_envs, None, object)
+        self._cap = np.full(num_envs, config.max_interactions)
         # without a draw the tables alone know what an episode begins with
         self._keeps = not resample or len(config.scenarios) == 1
-        self._over_row = np.zeros(num_envs, np.int64)  # first cell of `over` of the scenario being played
+        home = np.zeros(num_envs, HOME)  # of the scenario being played
+        self._first, self._over_row, self._home = home["first"], home["over"], whole(home)
+        self._in_words, self._one_mask = config.observation == "text", config.mask == "exists"
+        # whether anybody asks which worlds have ended
+        self._disabled = self.autoreset_mode is AutoresetMode.DISABLED
+        self._same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
+        self._told = infos != "none" or self.autoreset_mode is not AutoresetMode.NEXT_STEP
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -126,9 +137,8 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
             if seed is None:
                 first = int(np_random()[0].integers(2**32))  # one for the vector: world i then has s + i
                 seeds = [first + i for i in range(self.num_envs)]
-            drawn = [int(np_random()[0].integers(2**32)) if one is None else one for one in seeds]
-            self._seeds = drawn
-            self._draws = Draws(np.array([one % 2**64 for one in drawn], np.uint64), len(self.config.scenarios))
+            self._seeds = [int(np_random()[0].integers(2**32)) if one is None else one for one in seeds]
+            self._draws = Draws(np.array([one % 2**64 for one in self._seeds], np.uint64), len(self.config.scenarios))
         else:
             given = np.array([i for i in rows if seeds[i] is not None], np.int64)
             for i in given:
@@ -136,7 +146,8 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
             self._draws.advance(np.setdiff1d(rows, given))
             if given.size:
                 self._draws.restart(given, np.array([self._seeds[i] % 2**64 for i in given], np.uint64))
-        self._begin(rows, None if picked is None else np.full(len(rows), self.config.scenarios.index(picked)))
+        drawn = self._draws.current(rows)
+        self._begin(rows, drawn if picked is None else np.full(len(rows), self.config.scenarios.index(picked)))
         infos = merged(self.num_envs, {int(i): self._info_of(int(i)) | {"seed": self._seeds[i]} for i in rows})
         return self._observation(), infos
 
@@ -154,27 +165,26 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         if self._draws is None:
             raise ResetNeeded("step before the first reset; call reset() first")
         given = action_indices(actions, self.num_envs)
-        if self.autoreset_mode is AutoresetMode.DISABLED and self._over.any():
+        if self._disabled and self._over.any():
             raise ResetNeeded(f"sub-environments {np.flatnonzero(self._over).tolist()} have ended: reset them first")
-        self._steps += 1
         np.add(self._row, given, out=self._index)
-        self._packed.take(self._index, out=self._cell, mode="clip")
+        self._packed.take(self._index, out=self._cells, mode="clip")
         np.copyto(self._shown, self._next)
-        if self._keeps:
-            np.copyto(self._due, self._steps + self.config.max_interactions, where=self._new)
-        elif (again := np.flatnonzero(self._new)).size:
-            self._draws.advance(again)
-            self._begin(again)
-        terminated = self._outcome > 0
-        rewards = self.catalog.rewards.take(self._outcome)
-        truncated = self._due == self._steps
+        np.subtract(self._left, self._one, out=self._left)
+        np.copyto(self._left, self._cap, where=self._new)
+        if not self._keeps and (again := self._new.nonzero()[0]).size:
+            self._place(again, self._draws.advance(again))
+        terminated, rewards = self._terminated.copy(), self.catalog.rewards.take(self._outcome)
+        truncated = np.equal(self._left, self._none)
         np.greater(truncated, terminated, out=truncated)
         if self._limit:
             truncated |= (self._lengths() >= self._limit) & ~self._new
-        np.logical_or(terminated, truncated, out=self._over)
-        np.multiply(self._shown, CELLS, out=self._row)
-        infos = {} if self.infos == "none" else self._infos(terminated, rewards)
-        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+        np.multiply(self._shown, self._width, out=self._row)
+        infos: dict[str, Any] = {}
+        if self._told:
+            np.logical_or(terminated, truncated, out=self._over)
+            infos = self._infos(terminated, rewards)
+        if self._same_step:
             infos = self._begin_ended(infos)
         else:
             np.copyto(self._row, self._over_row, where=truncated)
@@ -185,11 +195,12 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         self._started("action_masks")
         return self._mask().astype(np.bool_)
 
-    def texts(self, rows: Sequence[int] | None = None) -> tuple[str, ...]:
+    def texts(self, rows: Sequence[int] | Rows | None = None) -> tuple[str, ...]:
         """The last answer of some worlds, or of all, whatever is observed."""
         self._started("texts")
         chosen = range(self.num_envs) if rows is None else rows
-        return tuple(self._words.text(int(self._shown[i]), self._last(int(i))) for i in chosen)
+        said = (self._answer(int(i)) for i in chosen)
+        return tuple(answers.words(answer) for answers, answer in said)
 
     @property
     def state_indices(self) -> Rows:
@@ -208,60 +219,78 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
             raise ResetNeeded(f"{what} before the first reset; call reset() first")
         return self._draws
 
-    def _last(self, i: int) -> tuple[int, int] | None:
-        """State and action of a world's last step; None where it has just begun."""
-        return None if self._new[i] else (int(self._index[i]) // CELLS, int(self._index[i]) % CELLS)
+    def _answer(self, i: int) -> tuple[Answers, Answer]:
+        """What a world was told last, and the answers that it is one of."""
+        number = int(self.catalog.reading_of[self._shown[i]])
+        answers = self._answers[number]
+        if self._new[i]:
+            return answers, answers.opening
+        state, action = divmod(int(self._index[i]), CELLS)
+        return answers, answers.at(state - int(self.catalog.first[number]), action)
 
     def _lengths(self) -> Rows:
         """Interactions of each episode so far, those of ended ones included."""
-        return self._steps + self.config.max_interactions - self._due
+        return self._cap - self._left
 
-    def _begin(self, rows: Rows, picked: NDArray[np.integer[Any]] | None = None) -> None:
-        """Put worlds at the start of the scenarios last drawn for them, or of those picked."""
-        position = self._started("reset").current(rows) if picked is None else picked
-        self._shown[rows] = self.catalog.first[position]
-        self._row[rows] = self._shown[rows] * CELLS
-        self._over_row[rows] = self.catalog.over[position] * CELLS
-        self._due[rows] = self._steps + self.config.max_interactions
-        self._exists[rows] = self.catalog.exists[position]
+    def _begin(self, rows: Rows, position: NDArray[np.integer[Any]]) -> None:
+        """Begin an episode in some worlds, outside a step."""
+        self._place(rows, position)
+        self._row[rows] = self._shown.take(rows) * self._width
+        self._left[rows] = self._cap.take(rows)
         self._over[rows] = False
         self._new[rows] = True
 
+    def _place(self, rows: Rows, position: NDArray[np.integer[Any]]) -> None:
+        """Put worlds at the start of scenarios."""
+        self._home[rows] = self.catalog.homes.take(position)
+        self._shown[rows] = self._first.take(rows)
+        self._masks[rows] = self.catalog.masks.take(position)
+
     def _mask(self) -> NDArray[np.int8]:
-        if self.config.mask == "exists":
+        if self._one_mask:
             return self._exists.copy()
         return self.catalog.available.take(self._shown, axis=0, mode="clip")
 
     def _observation(self) -> dict[str, Any]:
-        if self.config.observation == "text":
+        if self._in_words:
             return {"action_mask": self._mask(), "text": self.texts()}
         return {"action_mask": self._mask(), "features": self._features.take(self._shown, axis=0, mode="clip")}
 
     def _begin_ended(self, infos: dict[str, Any]) -> dict[str, Any]:
         """Begin ended worlds anew in the same step; `infos` with what they ended with."""
-        rows = np.flatnonzero(self._over)
+        rows = self._over.nonzero()[0]
         if not rows.size:
             return infos
-        observation = self._observation()
-        final = np.full(self.num_envs, None, object)  # an array of objects, as Gymnasium's own vectors have it
-        for i in rows:
-            final[i] = {key: value[i] for key, value in observation.items()}
+        # an array of objects, as Gymnasium's own vectors have it
+        final = self._nothing.copy()
+        for i, observed in zip(rows.tolist(), self._ended_with(rows), strict=True):
+            final[i] = observed
         infos |= {"final_obs": final, "_final_obs": self._over.copy()}
         if self._keeps:
             self._begin(rows, self.catalog.reading_of[self._shown[rows]])
         else:
-            self._started("step").advance(rows)
-            self._begin(rows)
+            self._begin(rows, self._started("step").advance(rows))
         if self.infos == "all":
             again = {int(i): self._info_of(int(i)) | {"seed": self._seeds[i]} for i in rows}
             infos = merged(self.num_envs, again, into=infos)
         return infos
 
+    def _ended_with(self, rows: Rows) -> list[dict[str, Any]]:
+        """What is observed of some worlds, one by one."""
+        shown = self._shown.take(rows)
+        masks = self._exists.take(rows, axis=0) if self._one_mask else self.catalog.available.take(shown, axis=0)
+        if self._in_words:
+            return [{"action_mask": mask, "text": text} for mask, text in zip(masks, self.texts(rows), strict=True)]
+        numbers = self._features.take(shown, axis=0)
+        return [{"action_mask": mask, "features": row} for mask, row in zip(masks, numbers, strict=True)]
+
     def _infos(self, terminated: NDArray[np.bool_], rewards: NDArray[np.float64]) -> dict[str, Any]:
-        ended = np.flatnonzero(self._over)
-        if self.infos == "ends" and not ended.size:
+        if self.infos == "none":
+            return {}
+        if self.infos == "ends" and not self._over.item(self._over.argmax()):
             return {}
         if self.infos == "all":
+            ended = np.flatnonzero(self._over)
             rows = {int(i): self._info_of(int(i)) for i in range(self.num_envs)}
             if self.autoreset_mode is not AutoresetMode.SAME_STEP:
                 again = np.flatnonzero(self._new)
@@ -275,5 +304,5 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
 
     def _info_of(self, i: int) -> dict[str, Any]:
         """What the scalar world would say, `seed` apart."""
-        interactions = self._steps + self.config.max_interactions - int(self._due[i])
-        return row_info(self.config, self.catalog, int(self._shown[i]), self._last(i), interactions)
+        interactions = self.config.max_interactions - int(self._left[i])
+        return self._answer(i)[1].info_at(interactions)

@@ -107,7 +107,7 @@ def test_page__is_the_same_bytes_again_and_its_drawing_is_there(figures: list[Fa
     assert [path.read_bytes() for path in write_page(figures, tmp_path)] == before
     drawing = ElementTree.fromstring(paths[1].read_text())
     tooltips = [element.text for element in drawing.iter("{http://www.w3.org/2000/svg}title")]
-    assert "share 0.5: TSR 25.0%, assigned score 0.75" in tooltips
+    assert "x = 0.5: TSR 25.0%, assigned score 0.75" in tooltips
     assert "oracle for the task: TSR 0.0%, assigned score 1.00" in tooltips
 
 

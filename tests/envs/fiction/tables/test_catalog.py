@@ -33,6 +33,7 @@ def test_cells__hold_every_transition_and_begin_ended_states_anew(number: int) -
     assert (cells["next"][over] == first).all()
     assert (cells["outcome"][over] == 0).all()
     assert np.array_equal(cells["begins"][:, 0], over)
+    assert np.array_equal(cells["terminated"], cells["outcome"] > 0)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "uint8"])
