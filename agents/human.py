@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from conflictbench.counting import counted
 from conflictbench.errors import AgentError
+from conflictbench.saying import page_width
 from conflictbench.types import Decision, EpisodeRecord, Info, Observation, Task
 
-WIDTH = 80
 PROMPT = "> "
 QUIT_WORDS = ("exit", "quit")  # no scenario's command: those have two words or more
 
@@ -83,9 +83,10 @@ class HumanAgent:
 
 
 def wrapped(text: str) -> str:
-    """Text with each of its lines wrapped to 80 columns; blank lines stay, a line that begins with "- " hangs."""
+    """Text with each of its lines wrapped to the page; blank lines stay, a line that begins with "- " hangs."""
+    width = page_width()
     return "\n".join(
-        textwrap.fill(line, WIDTH, subsequent_indent="  " if line.startswith("- ") else "") for line in text.split("\n")
+        textwrap.fill(line, width, subsequent_indent="  " if line.startswith("- ") else "") for line in text.split("\n")
     )
 
 

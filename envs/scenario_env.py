@@ -13,7 +13,7 @@ import gymnasium as gym
 
 from conflictbench.envs.arguments import SCREENS, picked_scenario
 from conflictbench.envs.fiction.scenario_draw import draw_scenario
-from conflictbench.errors import InvalidAction, ResetNeeded
+from conflictbench.errors import InvalidAction, ResetNeeded, shown
 from conflictbench.types import Info, Variant
 
 Observed = TypeVar("Observed")  # an observation
@@ -148,4 +148,4 @@ class ScenarioEnv(gym.Env[Observed, Any], ABC, Generic[Observed, Played]):
 def check_words(text: object) -> None:
     """Raise InvalidAction for a command that is no str."""
     if not isinstance(text, str):
-        raise InvalidAction(f"command {text!r} is a {type(text).__name__}; it must be a str")
+        raise InvalidAction(f"command {shown(text)} is a {type(text).__name__}; it must be a str")

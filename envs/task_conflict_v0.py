@@ -31,23 +31,23 @@ ENV_ID = "task_conflict-v0"
 __all__ = ["AGENTS", "ENV_ID", "TaskConflictEnv", "env", "parallel_env", "raw_env"]
 
 
-def parallel_env(**kwargs: Any) -> TaskConflictEnv:
+def parallel_env(scenario: Any = None, **kwargs: Any) -> TaskConflictEnv:
     """Both parties act at once; arguments, actions and observations as `TaskConflictEnv`."""
-    return TaskConflictEnv(**kwargs)
+    return TaskConflictEnv(scenario, **kwargs)
 
 
-def raw_env(**kwargs: Any) -> AECEnv:
+def raw_env(scenario: Any = None, **kwargs: Any) -> AECEnv:
     """The parties act one behind the other, and neither sees what the other chose before both have."""
     from conflictbench.envs.task_conflict.aec import TaskConflictAEC
 
-    return TaskConflictAEC(parallel_env(**kwargs))
+    return TaskConflictAEC(parallel_env(scenario, **kwargs))
 
 
-def env(**kwargs: Any) -> AECEnv:
+def env(scenario: Any = None, **kwargs: Any) -> AECEnv:
     """`raw_env` with PettingZoo's checks: an action outside the space is an AssertionError, and so is a wrong order."""
     from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
 
-    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(**kwargs)))
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(scenario, **kwargs)))
 
 
 def _register() -> None:

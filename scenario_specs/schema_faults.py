@@ -10,7 +10,7 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from conflictbench.errors import Fault
+from conflictbench.errors import Fault, shown
 from conflictbench.scenario_specs.key_paths import Location, join, nearest_line
 from conflictbench.scenario_specs.schema import ID_PATTERN, SCENARIO_ID_PATTERN, Scenario
 
@@ -63,7 +63,7 @@ def _deeper(problems: Sequence[ErrorDetails], location: Location) -> bool:
 
 
 def _words(problem: ErrorDetails, location: Location, model: type[BaseModel]) -> tuple[str, str]:
-    value = _short(problem["input"])
+    value = shown(problem["input"], 60)
     context = problem.get("ctx", {})
     match problem["type"]:
         case "missing" if isinstance(location[-1], int):
@@ -97,11 +97,6 @@ def _words(problem: ErrorDetails, location: Location, model: type[BaseModel]) ->
         case "string_too_short":
             return "the text is empty", "write it, or leave the key out"
     return f"{problem['msg']}; found {value}", ""
-
-
-def _short(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
 def _keys(model: type[BaseModel], location: Location) -> str:

@@ -15,7 +15,7 @@ from gymnasium.wrappers import TimeLimit
 
 from conflictbench.envs.arguments import reset_options
 from conflictbench.envs.fiction.env import FictionEnv
-from conflictbench.envs.fiction.tables.arguments import autoreset_mode_of, check_size
+from conflictbench.envs.fiction.tables.arguments import autoreset_mode_of, size_of
 from conflictbench.envs.fiction.tables.infos import add_info
 from conflictbench.errors import ResetNeeded
 
@@ -40,7 +40,7 @@ class FictionLoopVectorEnv(SyncVectorEnv[Any, Any]):
         max_episode_steps: int | None = None,
         **kwargs: Any,
     ) -> None:
-        check_size(num_envs)
+        num_envs = size_of(num_envs)
 
         def make() -> gym.Env[Any, Any]:
             env = self.make_world(**kwargs)

@@ -7,18 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from conflictbench.envs.fiction.tables.draws import splitmix64_rows
+from conflictbench.envs.task_conflict.coding import ActionCoding
 from conflictbench.envs.task_conflict.draws import START
+from conflictbench.envs.task_conflict.features import EVENTS, FeatureLayout, Rows, layouts
 from conflictbench.envs.task_conflict.playing import Playing
-from conflictbench.scenario_specs.parties.tables import MoveEvent
+from conflictbench.scenario_specs.parties.tables import MoveEvent, read_only
 from conflictbench.scenario_specs.parties.worth import UNIT
 
 CELL = np.dtype([("next", np.int32), ("rewards", np.uint16), ("events", np.uint8), ("done", np.bool_)])
+# `events` holds that of the incumbent, 4 times that of the requester, and a bit each for an index that is no move
+NO_MOVE = (16, 32)
+CELL_EVENTS = 64
 HALF = 16  # places of a party's mask, at least
 MOST_REWARDS = np.iinfo(np.uint16).max + 1
 
@@ -37,6 +43,43 @@ class JointCatalog:
     starts: NDArray[np.int64]  # (G, most starts), padded with -1
     n_starts: NDArray[np.int64]  # (G,)
     widths: tuple[int, int]  # I, R
+
+    @cached_property
+    def layouts(self) -> tuple[FeatureLayout, FeatureLayout]:
+        """Where the numbers of each party stand, without talk."""
+        codings = [ActionCoding(own=self.widths[p], other=self.widths[1 - p], talks=False) for p in (0, 1)]
+        return layouts(self.games, codings)
+
+    @cached_property
+    def states(self) -> tuple[Rows, Rows]:
+        """Numbers of each party that depend on the state alone, (S, n_state) each."""
+        incumbent, requester = (
+            read_only(np.concatenate([layout.of_states(game, slice(None)) for game in self.games]))
+            for layout in self.layouts
+        )
+        return incumbent, requester
+
+    @cached_property
+    def turns(self) -> tuple[Rows, Rows]:
+        """Numbers of each party about the last turn, by CELL_EVENTS times the other's index plus a cell's events.
+
+        The last row is that of a game in which nobody has moved yet.
+        """
+        incumbent, requester = (_turns(layout) for layout in self.layouts)
+        return incumbent, requester
+
+    @cached_property
+    def pairs(self) -> NDArray[np.complex128]:
+        """(K,) the pairs of rewards as one value each, which is one gather; a view."""
+        return self.rewards.view(np.complex128).reshape(-1)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> JointCatalog:
+        """Return the catalog itself: nothing in it changes, so copies of a vector share it."""
+        return self
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Pickle as what it is made of."""
+        return joint_catalog, (self.games,)
 
     @property
     def half(self) -> int:
@@ -91,8 +134,9 @@ def joint_catalog(games: tuple[Playing, ...]) -> JointCatalog:
         n_starts=np.array([len(game.tables.starts) for game in games], np.int64),
         widths=widths,
     )
-    for array in (catalog.packed, catalog.rewards, catalog.legal, catalog.come_true):
-        array.flags.writeable = False
+    for value in vars(catalog).values():
+        if isinstance(value, np.ndarray):
+            read_only(value)
     return catalog
 
 
@@ -113,9 +157,20 @@ def _fill(
     events[0][:, tables.n_moves[0] :, :] = MoveEvent.REJECTED
     events[1][:, :, tables.n_moves[1] :] = MoveEvent.REJECTED
     cells["events"] = events[0] | events[1] << 2
+    cells["events"][:, tables.n_moves[0] :, :] |= NO_MOVE[0]
+    cells["events"][:, :, tables.n_moves[1] :] |= NO_MOVE[1]
     for party in (0, 1):
         worth = np.where(cells["done"], tables.worth[after, party], 0)
         units[..., party] = tables.reward[party][at] + worth
+
+
+def _turns(layout: FeatureLayout) -> Rows:
+    other, cell = np.indices((layout.coding.other, CELL_EVENTS)).reshape(2, -1)
+    events = cell % EVENTS, cell // EVENTS % EVENTS
+    counted = np.where(cell & NO_MOVE[1 - layout.party], 0, other)  # as hold
+    rows = layout.last_turns()
+    places = (counted * EVENTS + events[layout.party]) * EVENTS + events[1 - layout.party]
+    return read_only(rows[np.append(places, len(rows) - 1)])
 
 
 def _legal(games: Sequence[Playing], half: int) -> NDArray[np.int8]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from conflictbench.envs.arguments import SCREENS, name_list, one_of, reset_options, scenario_list
+from conflictbench.envs.arguments import SCREENS, name_list, one_of, reset_options, scenario_list, whole_number
 from conflictbench.envs.task_conflict.playing import Playing, playing_of
-from conflictbench.errors import InvalidValue, UnknownName
+from conflictbench.errors import InvalidValue, UnknownName, shown
 from conflictbench.scenario_specs.parties.block import ROLES
 from conflictbench.scenario_specs.parties.joint import Joint, two_party_ids
 
@@ -80,22 +80,12 @@ def games_of(scenario: Any) -> tuple[Playing, ...]:
 
 def cycle_cap(value: Any) -> int | None:
     """Read `max_cycles`: a whole number >= 1, or None for no limit."""
-    if value is not None and (type(value) is not int or value < 1):
-        raise InvalidValue(f"max_cycles {value!r} must be a whole number >= 1, or None for no limit")
-    return None if value is None else int(value)
-
-
-def seed_of(value: Any) -> int | None:
-    """Read a seed: a whole number >= 0, or None."""
     if value is None:
         return None
-    try:
-        seed = value.__index__() if not isinstance(value, bool) else -1
-    except AttributeError:
-        seed = -1
-    if seed < 0:
-        raise InvalidValue(f"seed {value!r} must be a whole number >= 0, or None")
-    return int(seed)
+    cycles = whole_number(value)
+    if cycles is None or cycles < 1:
+        raise InvalidValue(f"max_cycles {shown(value)} must be a whole number >= 1, or None for no limit")
+    return cycles
 
 
 def picked(options: Any, ids: tuple[str, ...]) -> tuple[str | None, Any]:
@@ -115,11 +105,11 @@ def picked(options: Any, ids: tuple[str, ...]) -> tuple[str | None, Any]:
 
 def start_of(value: Any, game: Playing) -> int:
     """Read a start of `game`: an index into `tables.starts`."""
-    starts = game.tables.starts
-    if type(value) is not int or not 0 <= value < len(starts):
+    starts, start = game.tables.starts, whole_number(value)
+    if start is None or not 0 <= start < len(starts):
         told = "; ".join(f"{n} {ROLES[s.first]} first{_types(game, n)}" for n, s in enumerate(starts))
-        raise InvalidValue(f"start {value!r} of {game.id} must be a whole number in 0..{len(starts) - 1}: {told}")
-    return int(value)
+        raise InvalidValue(f"start {shown(value)} of {game.id} must be a whole number in 0..{len(starts) - 1}: {told}")
+    return start
 
 
 def _types(game: Playing, start: int) -> str:
@@ -129,6 +119,12 @@ def _types(game: Playing, start: int) -> str:
 def _known(value: Any) -> str:
     one_of("scenario", value, two_party_ids())
     return str(value)
+
+
+def party_of(agent: str) -> int:
+    """0 for the incumbent's agent, 1 for the requester's. Raises UnknownName."""
+    one_of("agent", agent, AGENTS)
+    return AGENTS.index(agent)
 
 
 def refuse_unknown(names: Iterable[str], known: tuple[str, ...]) -> None:

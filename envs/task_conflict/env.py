@@ -14,19 +14,21 @@ from gymnasium.utils.seeding import np_random
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from conflictbench.envs.arguments import SCREENS, one_of
+from conflictbench.envs.arguments import SCREENS, seed_of
 from conflictbench.envs.fiction.scenario_draw import draw_scenario
+from conflictbench.envs.scenario_env import check_words
 from conflictbench.envs.task_conflict.coding import ActionCoding
 from conflictbench.envs.task_conflict.config import (
     AGENTS,
     parse_config,
+    party_of,
     picked,
     refuse_unknown,
-    seed_of,
     start_of,
 )
 from conflictbench.envs.task_conflict.draws import draw_order, draw_start
 from conflictbench.envs.task_conflict.features import layouts
+from conflictbench.envs.task_conflict.global_state import state_of, state_space
 from conflictbench.envs.task_conflict.infos import info_of
 from conflictbench.envs.task_conflict.playing import Playing
 from conflictbench.envs.task_conflict.render import screen
@@ -36,7 +38,7 @@ from conflictbench.envs.task_conflict.seat import Phase, Said, Seat, Turn
 from conflictbench.envs.task_conflict.spaces import action_of, action_space, mask_key, observation_space
 from conflictbench.envs.task_conflict.speech import action_called, heard
 from conflictbench.envs.task_conflict.words import briefing, situation
-from conflictbench.errors import InvalidAction, ResetNeeded
+from conflictbench.errors import InvalidAction, ResetNeeded, shown
 from conflictbench.scenario_specs.parties.game import GameMove
 from conflictbench.scenario_specs.parties.joint import Joint
 from conflictbench.scenario_specs.parties.worth import UNIT
@@ -55,8 +57,8 @@ class TaskConflictEnv(ParallelEnv):
     text: `text`, printable ASCII, with the same facts, own task, own worth and menu, and the mask.
     The mask, int8, is `action_mask`, or `move_mask` with text of either kind; it opens moves or signals, by phase.
 
-    Infos of a party: `scenario`, `seed`, `role`, `phase`, `turn`, `turns_left`, `served_first`, `event` and
-    `signal_event` of its own last choices, `events` and `last_moves` of both, `said` and `heard`; at the end `result`.
+    Infos of a party: `scenario`, `role`, `phase`, `turn`, `turns_left`, `served_first`, `event` and `signal_event` of
+    its own last choices, `events` and `last_moves` of both, `said` and `heard`; at the end `result`, with `seed`.
 
     Args:
         scenario: an id, a `Joint` (a game of one's own), a list of either, or None for every game of the core pack.
@@ -101,10 +103,7 @@ class TaskConflictEnv(ParallelEnv):
         self._observation_spaces = {
             a: observation_space(layout, observation, talk) for a, layout in zip(AGENTS, self.layouts, strict=True)
         }
-        most = max(game.tables.n_states for game in config.games)
-        window = max(game.game.window for game in config.games)
-        high = [max(1, len(config.games) - 1), most - 1, window, 2, *(max(1, c.n_signals) for c in self.codings)]
-        self.state_space = spaces.Box(np.zeros(len(high), np.int64), np.array(high, np.int64), dtype=np.int64)
+        self.state_space = state_space(config.games, self.codings)
         self._seed: int | None = None
         self._resets = 0  # k of the draws
         self._playing: Playing | None = None  # None before the first reset
@@ -128,7 +127,7 @@ class TaskConflictEnv(ParallelEnv):
         """Begin a game.
 
         Args:
-            seed: >= 0; starts the draws anew. Without one, the first reset draws a seed and keeps it.
+            seed: in 0..2**63 - 1; starts the draws anew. Without one, the first reset draws a seed and keeps it.
             options: `scenario` (an id) and `start` (an index into `joint.tables.starts`) are played in place of what
                 the seed draws; other keys are let through.
         Returns:
@@ -194,7 +193,7 @@ class TaskConflictEnv(ParallelEnv):
         observations, infos = self._observations(), self._infos()
         if terminated or truncated:
             for agent in AGENTS:
-                infos[agent]["result"] = result_of(game, self._start, self._state, self._turns)
+                infos[agent]["result"] = result_of(game, self.seed, self._start, self._state, self._turns)
             self.agents = []
         if self.render_mode == "human":
             self.render()
@@ -207,15 +206,10 @@ class TaskConflictEnv(ParallelEnv):
         )
 
     def state(self) -> NDArray[np.int64]:
-        """Everything, for a critic: scenario, row of its tables, turn, phase (move, talk, over), the last signals."""
+        """Everything, for a critic: 14 whole numbers, which `global_state` lists, made afresh."""
         game = self._started("state")
-        phase = ("move", "talk", "over").index(self._phase)
-        signals = [0, 0]
-        if self._said is not None:
-            pairs = zip(self.codings, self._said, strict=True)
-            signals = [1 + c.encode(said.signal) - c.own for c, said in pairs]
         position = self.config.games.index(game)
-        return np.array([position, self._state, int(game.tables.turn[self._state]), phase, *signals], np.int64)
+        return state_of(position, game, self._state, self._phase, self._cycles, self._turns, self._said, self.codings)
 
     def render(self) -> str | None:
         """Return the screen ("ansi"), or print it ("human")."""
@@ -253,9 +247,11 @@ class TaskConflictEnv(ParallelEnv):
     def command(self, agent: str, line: str) -> int | None:
         """The action index that a line means in this phase; None where it means nothing.
 
-        In a move phase `hold` or a move's command; in a talk phase `silent`, `ask COMMAND` or `promise COMMAND`.
+        In a move phase `hold` or a move's command; in a talk phase `silent`, `ask COMMAND` or `promise COMMAND`. A line
+        of more than 2,000 characters means nothing. Raises InvalidAction for what is no str.
         """
         game, party = self._started("command"), self._party(agent)
+        check_words(line)
         return action_called(game, party, self._phase, self.codings[party], line)
 
     def moves(self, agent: str) -> tuple[GameMove, ...]:
@@ -292,6 +288,13 @@ class TaskConflictEnv(ParallelEnv):
         return self._state
 
     @property
+    def seed(self) -> int:
+        """What the draws began with; for runners: it tells the start."""
+        self._started("seed")
+        assert self._seed is not None
+        return self._seed
+
+    @property
     def start_index(self) -> int:
         """Index of the start being played; for runners: it tells private types."""
         self._started("start_index")
@@ -303,14 +306,19 @@ class TaskConflictEnv(ParallelEnv):
         self._started("phase")
         return self._phase
 
+    def check_action(self, agent: str, action: Any) -> tuple[int, str]:
+        """The index and the message of an action of `agent`'s.
+
+        Raises:
+            InvalidAction: it is outside its space.
+        """
+        return action_of(action, self.codings[self._party(agent)], self.config.talk, agent)
+
     def _chosen(self, actions: Any) -> list[tuple[int, str]]:
         if not isinstance(actions, dict) or set(actions) != set(AGENTS):
-            given = sorted(map(str, actions)) if isinstance(actions, dict) else type(actions).__name__
+            given = shown(sorted(map(str, actions))) if isinstance(actions, dict) else type(actions).__name__
             raise InvalidAction(f"actions must be a dict with one action each for {' and '.join(AGENTS)}, not {given}")
-        return [
-            action_of(actions[agent], coding, self.config.talk, agent)
-            for agent, coding in zip(AGENTS, self.codings, strict=True)
-        ]
+        return [self.check_action(agent, actions[agent]) for agent in AGENTS]
 
     def _seat(self, party: int) -> Seat:
         own, other = self._orders[party], self._orders[1 - party]
@@ -321,15 +329,10 @@ class TaskConflictEnv(ParallelEnv):
 
     def _infos(self) -> dict[str, Info]:
         game = self._started("infos")
-        assert self._seed is not None
-        return {
-            agent: info_of(game, self._seat(party), self._seed, self._turns, self._said)
-            for party, agent in enumerate(AGENTS)
-        }
+        return {agent: info_of(game, self._seat(party), self._turns, self._said) for party, agent in enumerate(AGENTS)}
 
     def _party(self, agent: str) -> int:
-        one_of("agent", agent, AGENTS)
-        return AGENTS.index(agent)
+        return party_of(agent)
 
     def _started(self, what: str) -> Playing:
         if self._playing is None:

@@ -5,7 +5,8 @@ turn and turns left over the window; served first now; own and other's outcome c
 is not told); for each visible variable in file order its value over its range and, where it is not always known,
 whether it is, V places in all; with more than one scenario 16 bits of its id; the other's last move, one of O; own and
 its last event, four places each; with talk: a talk phase; the own last signal, one of 1 + O + M, and the other's, one
-of 1 + M + O. What has not been yet is all zeros, and so is padding.
+of 1 + M + O. What has not been yet is all zeros, and so is padding: an index beyond a game's moves, which is rejected,
+stands as hold.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ class FeatureLayout:
         row[: self.n_state] = self.of_states(game, np.array([state]))[0]
         end = self.n_state + self.n_last
         if turns:
-            row[self.n_state : end] = self._last_turns[self.place(turns[-1])]
+            row[self.n_state : end] = self._last_turns[self.place(game, turns[-1])]
         if self.coding.talks:
             row[end] = phase == "talk"
             if said is not None:
@@ -112,10 +113,9 @@ class FeatureLayout:
     def _last_turns(self) -> Rows:
         return self.last_turns()
 
-    def place(self, turn: Turn) -> int:
-        """The row of `last_turns` that is of a turn; what is no move at all stands as hold."""
-        move = turn.moves[1 - self.party]
-        other = move if move < self.coding.other else 0
+    def place(self, game: Playing, turn: Turn) -> int:
+        """The row of `last_turns` that is of a turn; what is no move of the game stands as hold."""
+        other = game.counted(1 - self.party, turn.moves[1 - self.party])
         return (other * EVENTS + turn.events[self.party]) * EVENTS + turn.events[1 - self.party]
 
     def names(self, game: Playing) -> tuple[str, ...]:

@@ -1,4 +1,8 @@
-"""What a party is told beside its observation: nothing that is private to the other. Own design."""
+"""What a party is told beside its observation: nothing that is private to the other. Own design.
+
+The seed is not among it: whoever knows it can work out the start, and with it what is private. `result` has it, at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +14,12 @@ from conflictbench.scenario_specs.parties.block import ROLES
 from conflictbench.types import Info
 
 
-def info_of(game: Playing, seat: Seat, seed: int, turns: Sequence[Turn], said: tuple[Said, Said] | None) -> Info:
+def info_of(game: Playing, seat: Seat, turns: Sequence[Turn], said: tuple[Said, Said] | None) -> Info:
     """The infos of one party, made afresh; keys as `TaskConflictEnv` says."""
     tables, party = game.tables, seat.party
     turn = int(tables.turn[seat.state])
     info: Info = {
         "scenario": game.id,
-        "seed": seed,
         "role": ROLES[party],
         "phase": seat.phase,
         "turn": turn,

@@ -15,7 +15,7 @@ from conflictbench.scenario_specs.parties.block import HOLD, ROLES
 from conflictbench.scenario_specs.parties.game import Game, GameMove
 from conflictbench.scenario_specs.parties.joint import Joint, get_joint
 from conflictbench.scenario_specs.parties.policies import Aim, joint_plan
-from conflictbench.scenario_specs.parties.tables import JointTables
+from conflictbench.scenario_specs.parties.tables import JointTables, read_only
 from conflictbench.scenario_specs.parties.worth import UNIT
 
 OWN_LATCH = (1, 0)  # column of `latched` that is a party's own outcome: task of the incumbent, human of the requester
@@ -66,13 +66,21 @@ class Playing:
         tables = self.tables
         gain = (tables.reward[0] + tables.reward[1]).astype(np.float64)
         aim = Aim(final=tables.worth.sum(axis=1).astype(np.float64), gain=gain)
-        return np.asarray(joint_plan(tables, aim, np.zeros(tables.n_states))[2] / UNIT)
+        return read_only(np.asarray(joint_plan(tables, aim, np.zeros(tables.n_states))[2] / UNIT))
 
     def types(self, start: int) -> dict[str, int | bool | str]:
         """Start values of the private variables, as an author writes them."""
         row = self.tables.values[self.tables.starts[start].state]
         written = self.game.machine.as_written([int(value) for value in row])
         return {name: written[name] for name in self.tables.starts[start].types}
+
+    def counted(self, party: int, move: int) -> int:
+        """The move that an index counts as where it is none of this game: hold."""
+        return move if move < self.tables.n_moves[party] else 0
+
+    def commands(self, party: int) -> tuple[str, ...]:
+        """Moves in words, by index."""
+        return tuple(self.command(party, move) for move in range(self.tables.n_moves[party]))
 
     def command(self, party: int, move: int) -> str:
         """A move in words."""

@@ -27,7 +27,7 @@ def screen(game: Playing, state: int, phase: Phase, turns: Sequence[Turn], said:
             lines += _line(f"{ROLES[party]}> {words} ({last.events[party].name.lower()})")
     if said is not None:
         for party in (0, 1):
-            told = said[party].signal.told(tables.moves[party], tables.moves[1 - party])
+            told = said[party].signal.told(game.commands(party), game.commands(1 - party))
             quoted = f' "{said[party].message}"' if said[party].message else ""
             lines += _line(f"{ROLES[party]} said: {told}{quoted}")
     shown = [v for v in range(len(game.game.machine.variables)) if v in {*game.seen[0], *game.seen[1]}]

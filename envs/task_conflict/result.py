@@ -22,7 +22,7 @@ def cell_of(human: bool, task: bool) -> str:
     return CELLS[(0 if task else 1) if human else (2 if task else 3)]
 
 
-def result_of(game: Playing, start: int, state: int, turns: Sequence[Turn]) -> dict[str, Any]:
+def result_of(game: Playing, seed: int, start: int, state: int, turns: Sequence[Turn]) -> dict[str, Any]:
     """The result of a game that stands in `state`: over, or stopped before its end. Fresh, in plain values.
 
     `cell` and the worths of a stopped game are None and 0; `human` and `task` say what has come true all the same.
@@ -45,6 +45,7 @@ def result_of(game: Playing, start: int, state: int, turns: Sequence[Turn]) -> d
         "welfare": welfare,
         "optimum": optimum,
         "welfare_share": welfare / optimum if optimum > 0 else None,
+        "seed": seed,
         "start": start,
         "first": ROLES[begun.first],
         "types": game.types(start),

@@ -18,7 +18,7 @@ def play_turn(game: Playing, state: int, moves: tuple[int, int]) -> tuple[Turn, 
     An index that is no move of this game does what hold does, as an illegal move does, and says so.
     """
     tables = game.tables
-    counted = [move if move < tables.n_moves[party] else 0 for party, move in enumerate(moves)]
+    counted = [game.counted(party, move) for party, move in enumerate(moves)]
     at = (state, counted[0], counted[1])
     both = int(tables.events[at])
     incumbent, requester = (

@@ -27,7 +27,7 @@ class Said:
     """What one party said in the last talk phase."""
 
     signal: Signal = SILENT
-    message: str = ""  # as the other is shown it
+    message: str = ""  # as the other is shown it; "" beside what is rejected
     raw: str = ""  # as it was given
     rejected: bool = False  # no signal of this game, or none at all: silence, flagged
     fresh: bool = True  # before the present turn; False once its moves have been made

@@ -11,7 +11,7 @@ from conflictbench.envs.fiction.spaces import CHARSET, text_space
 from conflictbench.envs.task_conflict.coding import ActionCoding
 from conflictbench.envs.task_conflict.features import FeatureLayout
 from conflictbench.envs.task_conflict.messages import MAX_MESSAGE
-from conflictbench.errors import InvalidAction
+from conflictbench.errors import InvalidAction, shown
 
 MAX_TEXT = 16_384  # characters of a briefing and a situation together; the longest of the core pack has about half
 
@@ -50,20 +50,12 @@ def action_of(action: Any, coding: ActionCoding, talk: str, agent: str) -> tuple
     message = ""
     if talk == "text":
         if not isinstance(action, dict) or set(action) != {"act", "message"}:
-            what = f"with the keys {sorted(map(str, action))}" if isinstance(action, dict) else type(action).__name__
+            what = type(action).__name__
+            if isinstance(action, dict):
+                what = f"with the keys {shown(sorted(map(str, action)))}"
             raise InvalidAction(f'the action of {agent} must be a dict {{"act": index, "message": text}}, not {what}')
         action, message = action["act"], action["message"]
         if not isinstance(message, str):
-            raise InvalidAction(f"the message of {agent} {message!r} is a {type(message).__name__}; it must be a str")
-    return _index(action, coding, agent), message
-
-
-def _index(action: Any, coding: ActionCoding, agent: str) -> int:
-    if isinstance(action, np.ndarray) and action.size == 1 and np.issubdtype(action.dtype, np.integer):
-        action = action.item()
-    valid = f"valid indices are 0..{coding.n - 1}"
-    if isinstance(action, bool) or not isinstance(action, int | np.integer):
-        raise InvalidAction(f"the action of {agent} {action!r} is a {type(action).__name__}; {valid}")
-    if not 0 <= int(action) < coding.n:
-        raise InvalidAction(f"the action of {agent} {int(action)} is outside its space; {valid}")
-    return int(action)
+            what = f"{shown(message)} is a {type(message).__name__}"
+            raise InvalidAction(f"the message of {agent} {what}; it must be a str")
+    return coding.index(action, f"the action of {agent}"), message

@@ -9,7 +9,7 @@ from conflictbench.envs.task_conflict.coding import SILENT, ActionCoding, Signal
 from conflictbench.envs.task_conflict.messages import clean_message
 from conflictbench.envs.task_conflict.playing import Playing
 from conflictbench.envs.task_conflict.seat import Phase, Said
-from conflictbench.scenario_specs.commands import normalise
+from conflictbench.scenario_specs.commands import MAX_INPUT, normalise
 
 SILENT_WORDS = ("silent", "stay silent", "say nothing")
 
@@ -29,16 +29,20 @@ def signal_mask(game: Playing, party: int, coding: ActionCoding) -> NDArray[np.i
 
 
 def heard(game: Playing, party: int, coding: ActionCoding, action: int, message: str) -> Said:
-    """What `party` says by an action and a message; an action that says nothing in this game is silence, flagged."""
+    """What `party` says by an action and a message.
+
+    An action that says nothing in this game is silence, flagged: the message beside it is not delivered either.
+    """
     signal = coding.decode(action)
-    legal = signal is not None and bool(signal_mask(game, party, coding)[action])
-    said = signal if legal and signal is not None else SILENT
-    return Said(signal=said, message=clean_message(message), raw=message, rejected=not legal)
+    if signal is None or not signal_mask(game, party, coding)[action]:
+        return Said(raw=message, rejected=True)
+    return Said(signal=signal, message=clean_message(message), raw=message)
 
 
 def action_called(game: Playing, party: int, phase: Phase, coding: ActionCoding, line: str) -> int | None:
     """The action that `line` means in this phase; None where it means nothing, or nothing is to be chosen."""
-    if phase == "over":
+    line = line.strip()
+    if phase == "over" or len(line) > MAX_INPUT:  # longer than any command: not worth reading
         return None
     if phase == "move":
         return game.move_called(party, line)

@@ -15,23 +15,28 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from conflictbench.envs.arguments import one_of
-from conflictbench.envs.fiction.tables.arguments import autoreset_mode_of, check_size, seeds_of
+from conflictbench.envs.fiction.tables.arguments import autoreset_mode_of, reset_rows, seeds_of, size_of
 from conflictbench.envs.fiction.tables.draws import Draws, splitmix64_rows
-from conflictbench.envs.task_conflict.catalog import CELL, joint_catalog
-from conflictbench.envs.task_conflict.coding import ActionCoding
-from conflictbench.envs.task_conflict.config import AGENTS, cycle_cap, games_of, picked, start_of
-from conflictbench.envs.task_conflict.features import EVENTS, layouts
+from conflictbench.envs.task_conflict.catalog import CELL, CELL_EVENTS, joint_catalog
+from conflictbench.envs.task_conflict.config import (
+    AGENTS,
+    cycle_cap,
+    games_of,
+    party_of,
+    picked,
+    refuse_unknown,
+    start_of,
+)
 from conflictbench.envs.task_conflict.spaces import observation_space
-from conflictbench.errors import InvalidAction, InvalidValue, ResetNeeded, UnknownName
+from conflictbench.errors import InvalidAction, InvalidValue, ResetNeeded, shown
 
+KEYWORDS = ("num_envs", "scenario", "observation", "autoreset_mode", "max_cycles", "infos")
 INFOS = ("ends", "none")
 SEEN = ("features", "masks")
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
 Rows = NDArray[np.int64]
 Observed = dict[str, dict[str, NDArray[Any]]]
 Step = tuple[Observed, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
-
-_SWAPPED = np.array([event // EVENTS + event % EVENTS * EVENTS for event in range(EVENTS * EVENTS)])
 
 
 class TaskConflictVectorEnv:
@@ -59,36 +64,27 @@ class TaskConflictVectorEnv:
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         max_cycles: int | None = None,
         infos: str = "ends",
+        **unknown: Any,
     ) -> None:
-        check_size(num_envs)
+        refuse_unknown(unknown, KEYWORDS)
+        num_envs = size_of(num_envs)
         one_of("observation", observation, SEEN)
         one_of("infos", infos, INFOS)
-        mode = autoreset_mode_of(autoreset_mode)
-        if mode not in MODES:
-            raise UnknownName("autoreset_mode", mode.value, [known.value for known in MODES])
+        mode = autoreset_mode_of(autoreset_mode, MODES)
         self.num_envs, self.observation, self.autoreset_mode = num_envs, observation, mode
         self.max_cycles = cycle_cap(max_cycles)
         self.possible_agents = list(AGENTS)
         self.catalog = joint_catalog(games_of(scenario))
         self.ids = tuple(game.id for game in self.catalog.games)
-        widths = self.catalog.widths
-        codings = [ActionCoding(own=widths[p], other=widths[1 - p], talks=False) for p in (0, 1)]
-        self.layouts = layouts(self.catalog.games, codings)
+        self.layouts = self.catalog.layouts
         self._spaces = [observation_space(layout, "features", "none") for layout in self.layouts]
         if observation == "masks":
             self._spaces = [spaces.Dict({"action_mask": space["action_mask"]}) for space in self._spaces]
-        self._states: list[NDArray[np.float32]] = []
-        self._turns = [layout.last_turns() for layout in self.layouts]
-        if observation == "features":
-            self._states = [
-                np.concatenate([layout.of_states(game, slice(None)) for game in self.catalog.games])
-                for layout in self.layouts
-            ]
+        self._featured = observation == "features"
         self._draws: Draws | None = None  # None before the first reset
         self._seeds: list[int] = []
         self._width = self.catalog.widths[1]
         self._stride = self.catalog.widths[0] * self._width
-        self._pairs = self.catalog.rewards.view(np.complex128).reshape(-1)  # a pair as one value: one gather
         self._hold_alone = (np.arange(2 * self.catalog.half) % self.catalog.half == 0).astype(np.int8)
         self._keeps = infos == "ends"
         self._steps = 0
@@ -100,7 +96,7 @@ class TaskConflictVectorEnv:
         self._over = np.zeros(num_envs, np.bool_)  # ended with the last step, and still shown
         self._begun = np.zeros(num_envs, np.int64)  # the step behind which its first move is
         self._return = np.zeros((num_envs, 2))
-        self._last = np.zeros((2, num_envs), np.int64)  # rows of `_turns`
+        self._last = np.zeros((2, num_envs), np.int64)  # rows of the catalog's `turns`
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """Of all games together."""
@@ -112,44 +108,48 @@ class TaskConflictVectorEnv:
 
     def single_observation_space(self, agent: str) -> spaces.Dict:
         """Of one game."""
-        one_of("agent", agent, AGENTS)
-        return self._spaces[AGENTS.index(agent)]
+        return self._spaces[party_of(agent)]
 
     def single_action_space(self, agent: str) -> spaces.Discrete:
         """Of one game."""
-        one_of("agent", agent, AGENTS)
-        return spaces.Discrete(self.catalog.widths[AGENTS.index(agent)])
+        return spaces.Discrete(self.catalog.widths[party_of(agent)])
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observed, dict[str, Any]]:
-        """Begin in every game.
+        """Begin in every game, or with `options={"reset_mask": bools}` in those marked.
 
         Args:
             seed: s, or one a game. An unseeded first reset draws one for the whole vector.
-            options: as `TaskConflictEnv.reset`, for every game.
+            options: besides, as `TaskConflictEnv.reset`, for each game that begins; other keys are let through.
         Returns:
-            observations, and infos with `seed` and `scenario` of each game.
+            observations, and infos with `seed` and `scenario` of each game. They are for who runs the games: a seed
+            tells the start, and with it what is private.
+        Raises:
+            UnknownName, InvalidValue: a seed, mask, scenario or start that is none.
+            ResetNeeded: a first reset of some alone.
         """
-        scenario, start = picked(options, self.ids)
+        rows, rest = reset_rows(options, self.num_envs)
+        scenario, start = picked(rest, self.ids)
         seeds = seeds_of(seed, self.num_envs)
+        if self._draws is None and len(rows) < self.num_envs:
+            raise ResetNeeded("a first reset with a reset_mask of some: call reset() of all games first")
         if start is not None and scenario is None and len(self.ids) > 1:
-            raise InvalidValue(f"start {start!r} without a scenario: which game has it? Give `scenario` too")
+            raise InvalidValue(f"start {shown(start)} without a scenario: which game has it? Give `scenario` too")
         numbers = None if scenario is None and start is None else self.ids.index(scenario or self.ids[0])
         begun = None if start is None else start_of(start, self.catalog.games[numbers or 0])
-        self._draw(seeds)
-        draws = self._started("reset")
-        rows = np.arange(self.num_envs)
+        draws = self._draw(rows, seeds)
         if numbers is None:
-            state = draws.current(rows)
+            state = draws.current(np.arange(self.num_envs))
         elif begun is not None:
             state = np.full(self.num_envs, self.catalog.starts[numbers, begun])
         else:
             drawn = splitmix64_rows(draws.seeds, draws.k.astype(np.uint64))
             state = self.catalog.begins_in(np.full(self.num_envs, numbers), drawn)
-        everyone = np.ones(self.num_envs, np.bool_)
-        self._over = ~everyone
-        self._begin_where(everyone, state)
+        marked = np.zeros(self.num_envs, np.bool_)
+        marked[rows] = True
+        self._over = self._over & ~marked
+        self._begin_where(marked, state)
         return self._observations(), {"seed": np.array(self._seeds), "scenario": np.array(self.scenarios, object)}
 
     def step(self, actions: Any) -> Step:
@@ -175,11 +175,10 @@ class TaskConflictVectorEnv:
         cell = self._cell.view(CELL)
         self._state[:] = cell["next"]
         terminated = cell["done"].copy()
-        rewards = self._pairs.take(cell["rewards"], mode="clip").view(np.float64).reshape(-1, 2)
-        if self._states:
-            np.multiply(moves[:, ::-1].T, EVENTS * EVENTS, out=self._last)
-            self._last[0] += _SWAPPED.take(cell["events"])
-            self._last[1] += cell["events"]
+        rewards = self.catalog.pairs.take(cell["rewards"], mode="clip").view(np.float64).reshape(-1, 2)
+        if self._featured:
+            np.multiply(moves[:, ::-1].T, CELL_EVENTS, out=self._last)
+            self._last += cell["events"]
         self._steps += 1
         truncated = np.zeros(self.num_envs, np.bool_)
         if self.autoreset_mode is AutoresetMode.NEXT_STEP:
@@ -229,11 +228,11 @@ class TaskConflictVectorEnv:
             masks[self._over] = self._hold_alone
         for party, agent in enumerate(AGENTS):
             shown[agent] = {"action_mask": masks[:, half * party : half * party + self.catalog.widths[party]]}
-            if self._states:
+            if self._featured:
                 layout = self.layouts[party]
                 rows = np.empty((self.num_envs, layout.n), np.float32)
-                rows[:, : layout.n_state] = self._states[party].take(self._state, axis=0, mode="clip")
-                rows[:, layout.n_state :] = self._turns[party].take(self._last[party], axis=0, mode="clip")
+                rows[:, : layout.n_state] = self.catalog.states[party].take(self._state, axis=0, mode="clip")
+                rows[:, layout.n_state :] = self.catalog.turns[party].take(self._last[party], axis=0, mode="clip")
                 shown[agent]["observation"] = rows
         return shown
 
@@ -243,28 +242,32 @@ class TaskConflictVectorEnv:
         np.copyto(self._begun, self._steps, where=marked)
         if self._keeps:
             np.copyto(self._return, 0.0, where=marked[:, None])
-        if self._states:
+        if self._featured:
             for party in (0, 1):
-                np.copyto(self._last[party], len(self._turns[party]) - 1, where=marked)
+                np.copyto(self._last[party], len(self.catalog.turns[party]) - 1, where=marked)
 
-    def _draw(self, seeds: list[int | None]) -> None:
-        """Give new seeds to the games that have one, and the next draw to the others."""
+    def _draw(self, rows: Rows, seeds: list[int | None]) -> Draws:
+        """Give new seeds to those of `rows` that have one, and the next draw to the others of them."""
         if self._draws is None:
             if all(seed is None for seed in seeds):
                 first = int(np_random()[0].integers(2**32))  # one for the vector: game i then has s + i
                 seeds = [first + i for i in range(self.num_envs)]
             self._seeds = [int(np_random()[0].integers(2**32)) if seed is None else seed for seed in seeds]
             self._draws = Draws(np.array(self._seeds, np.uint64), self.catalog.begins)
-            return
-        given = np.array([i for i, seed in enumerate(seeds) if seed is not None], np.int64)
-        self._draws.advance(np.setdiff1d(np.arange(self.num_envs), given))
+            return self._draws
+        given = np.array([i for i in rows if seeds[i] is not None], np.int64)
+        self._draws.advance(np.setdiff1d(rows, given))
         if given.size:
             for i in given:
                 self._seeds[i] = int(seeds[i] or 0)
             self._draws.restart(given, np.array([self._seeds[i] for i in given], np.uint64))
+        return self._draws
 
     def _moves(self, actions: Any) -> Rows:
-        moves = np.asarray(actions)
+        try:
+            moves = np.asarray(actions)
+        except ValueError:  # rows of different lengths
+            raise InvalidAction(f"actions {shown(actions)}: shape ({self.num_envs}, 2) is wanted") from None
         if moves.dtype.kind not in "iu":
             raise InvalidAction(f"actions of {moves.dtype}: integers are wanted, one for each party")
         if moves.shape != (self.num_envs, 2):

@@ -59,7 +59,12 @@ def _briefing(game: Playing, party: int, order: Sequence[int], other_order: Sequ
     yield "\n".join(["What the end is worth to you, from 0 to 1, less the price of the moves you made:", *lines])
     yield _rules(game, talk)
     yield "\n".join(["Your moves:", *(_move(game, party, move, priced=True) for move in order)])
-    yield "\n".join([f"Moves of the {other}, in the words it is told them in:", *(_move(game, 1 - party, move, priced=False) for move in other_order)])
+    yield "\n".join(
+        [
+            f"Moves of the {other}, in the words it is told them in:",
+            *(_move(game, 1 - party, move, priced=False) for move in other_order),
+        ]
+    )
 
 
 def _rules(game: Playing, talk: str) -> str:

@@ -6,7 +6,7 @@ requesters: fair, persist, grab, cautious, random.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -28,7 +28,7 @@ from conflictbench.scenario_specs.parties.policies import (
     scaled,
     uniform,
 )
-from conflictbench.scenario_specs.parties.tables import JointTables
+from conflictbench.scenario_specs.parties.tables import JointTables, read_only
 from conflictbench.scenario_specs.parties.zero_sum import Guaranteed, guaranteed, out_of_reach
 
 INCUMBENTS = ("keep", "fair", "yielder", "block", "cautious", "random")
@@ -69,18 +69,22 @@ class Population:
     def incumbents(self) -> Mapping[str, Policy]:
         """Name -> policy, in the order of INCUMBENTS."""
         made = (self.keep, self._fair[0], self.yielder, self.block, self._cautious(0), uniform(self.tables, 0))
-        return dict(zip(INCUMBENTS, made, strict=True))
+        return _named(INCUMBENTS, made)
 
     @cached_property
     def requesters(self) -> Mapping[str, Policy]:
         """Name -> policy, in the order of REQUESTERS."""
         made = (self._fair[1], self.persist, self.grab, self._cautious(1), uniform(self.tables, 1))
-        return dict(zip(REQUESTERS, made, strict=True))
+        return _named(REQUESTERS, made)
 
     @cached_property
     def sure(self) -> tuple[Guaranteed, Guaranteed]:
         """Guaranteed values of both parties."""
-        return guaranteed(self.tables, 0), guaranteed(self.tables, 1)
+        both = guaranteed(self.tables, 0), guaranteed(self.tables, 1)
+        for sure in both:
+            for array in (sure.value, sure.good, sure.mixture):
+                read_only(array)
+        return both
 
     @cached_property
     def _keeping(self) -> tuple[Policy, NDArray[np.float64]]:
@@ -144,6 +148,12 @@ class Population:
         chosen = fixed(tables, party, first_best(sure.good, np.where(sure.good, score, -FAR)))
         mixed = sure.mixture.any(axis=1, keepdims=True)
         return Policy(name="cautious", party=party, weights=np.where(mixed, sure.mixture, chosen.weights))
+
+
+def _named(names: tuple[str, ...], made: Sequence[Policy]) -> Mapping[str, Policy]:
+    for policy in made:
+        read_only(policy.weights)
+    return dict(zip(names, made, strict=True))
 
 
 def safe_moves(tables: JointTables, moves: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ from conflictbench.errors import Fault, SpecError
 from conflictbench.scenario_specs.expressions import Bool, Expr, ExpressionError, Int, Scope, Type, parse
 from conflictbench.scenario_specs.machine import Machine, build_machine
 from conflictbench.scenario_specs.parties.block import CELLS, HOLD, ROLES, Parties, Role
+from conflictbench.scenario_specs.parties.privacy import leaks
 from conflictbench.scenario_specs.parties.references import party_reference_faults
 from conflictbench.scenario_specs.parties.starts import started
 from conflictbench.scenario_specs.parties.worth import UNIT, Worth, parse_worth
@@ -113,6 +114,8 @@ class _Builder:
             )
             for name, thing in self.block.contested.items()
         )
+        for key, message in leaks(self.block, machine, merged.actions, merged.state, worth):
+            self.faults.append(self._rekeyed(Fault(file=self.file, key=key, rule="parties", message=message)))
         if self.faults:
             raise SpecError(self.faults)
         by_label = {

@@ -11,7 +11,7 @@ from conflictbench.scenario_specs.packs import get_scenario, scenario_ids
 from conflictbench.scenario_specs.parties.bots import Population
 from conflictbench.scenario_specs.parties.compiler import compile_game
 from conflictbench.scenario_specs.parties.game import Game, build_game
-from conflictbench.scenario_specs.parties.tables import JointTables
+from conflictbench.scenario_specs.parties.tables import JointTables, read_only
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Joint:
         """
         tables = compile_game(self.game)
         for _, array in tables.arrays():
-            array.setflags(write=False)
+            read_only(array)
         return tables
 
     @cached_property

@@ -11,11 +11,19 @@ from enum import IntEnum
 from functools import cached_property
 from hashlib import blake2b
 from itertools import pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Int = NDArray[np.int64]
+Array = TypeVar("Array", bound=NDArray[Any])
+
+
+def read_only(array: Array) -> Array:
+    """The array itself, which nobody can write into any more: whoever asks for a table gets the only one."""
+    array.setflags(write=False)
+    return array
 
 
 class MoveEvent(IntEnum):
@@ -84,12 +92,12 @@ class JointTables:
         """What each party gets at once, (S, Mi, Mr) in 1/UNIT: minus the cost of a move that took effect."""
         mine = np.where(self.event(0) == MoveEvent.DONE, -self.cost[0][None, :, None], 0)
         other = np.where(self.event(1) == MoveEvent.DONE, -self.cost[1][None, None, :], 0)
-        return mine, other
+        return read_only(mine), read_only(other)
 
     @cached_property
     def allowed(self) -> NDArray[np.bool_]:
         """(S, Mi, Mr): both moves are legal."""
-        return self.legal[0][:, :, None] & self.legal[1][:, None, :]
+        return read_only(self.legal[0][:, :, None] & self.legal[1][:, None, :])
 
     @property
     def nbytes(self) -> int:

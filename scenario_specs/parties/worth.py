@@ -27,6 +27,7 @@ from conflictbench.scenario_specs.expressions import (
     Int,
     Scope,
     evaluate,
+    names,
     parse,
 )
 
@@ -42,6 +43,11 @@ class Worth:
 
     source: str
     tree: WorthNode
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names it reads, those in its conditions among them."""
+        return self.tree.names
 
     def units(self, columns: Columns, n: int) -> NDArray[np.int64]:
         """Its value in 1/UNIT for each of `n` rows, shape (n,)."""
@@ -59,6 +65,12 @@ class WorthNode:
     number: int = 0
     read: Expr | None = None  # of a name, or the condition of an `if`
     operands: tuple[WorthNode, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names that it and its operands read."""
+        own = frozenset() if self.read is None else names(self.read)
+        return own.union(*(operand.names for operand in self.operands))
 
 
 def parse_worth(source: str, scope: Scope) -> Worth:

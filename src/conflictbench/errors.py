@@ -29,6 +29,8 @@ from difflib import get_close_matches
 
 import gymnasium as gym
 
+MAX_SHOWN = 80  # characters of a bad value in a message: who gave it knows the rest
+
 
 class ConflictBenchError(Exception):
     """Base of everything raised on purpose by conflictbench."""
@@ -61,15 +63,22 @@ class SpecError(ConflictBenchError, ValueError):
         super().__init__("\n".join(str(fault) for fault in self.faults))
 
 
+def shown(value: object, most: int = MAX_SHOWN) -> str:
+    """A bad value as a message has it: as Python writes it, in one line, cut behind `most` characters."""
+    text = repr(value[: most + 1] if isinstance(value, str | bytes) else value)
+    text = " ".join(text.split()) if "\n" in text else text  # arrays are written in lines
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 class UnknownName(ConflictBenchError, ValueError):
     """A name or value outside a closed list."""
 
     def __init__(self, kind: str, value: object, known: Iterable[object], *, hint: str = "") -> None:
         self.kind, self.value, self.known = kind, value, tuple(known)
         names = [str(name) for name in self.known]
-        close = get_close_matches(str(value), names, n=1)
-        shown = ", ".join(names) if len(names) <= 40 else ", ".join(names[:40]) + f", ... ({len(names)} in all)"
-        message = f"unknown {kind} {value!r}; known: {shown or 'none'}"
+        close = get_close_matches(value, names, n=1) if isinstance(value, str) and len(value) <= MAX_SHOWN else []
+        listed = ", ".join(names) if len(names) <= 40 else ", ".join(names[:40]) + f", ... ({len(names)} in all)"
+        message = f"unknown {kind} {shown(value)}; known: {listed or 'none'}"
         if close:
             message += f" (did you mean {close[0]!r}?)"
         super().__init__(message + (f"; {hint}" if hint else ""))

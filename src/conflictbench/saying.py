@@ -11,6 +11,12 @@ import textwrap
 from typing import IO
 
 WIDTH = 80  # of running text, also in a wider terminal
+NARROWEST = 40  # below it nothing reads well any more
+
+
+def page_width() -> int:
+    """Columns of running text: those of the terminal, or of COLUMNS, within 40..80; 80 where there is no terminal."""
+    return max(NARROWEST, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns))
 
 
 def say(message: str, stream: IO[str] | None = None) -> None:

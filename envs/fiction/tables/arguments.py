@@ -9,35 +9,41 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
-from conflictbench.envs.arguments import reset_options
+from conflictbench.envs.arguments import reset_options, seed_of, whole_number
 from conflictbench.envs.fiction.spaces import N_ACTIONS
-from conflictbench.errors import InvalidAction, InvalidValue, UnknownName
+from conflictbench.errors import InvalidAction, InvalidValue, UnknownName, shown
 
 _INT64, _UINT64 = np.dtype(np.int64), np.dtype(np.uint64)
 INFOS = ("ends", "all", "none")
 
 
-def check_size(num_envs: Any) -> None:
-    """Raise InvalidValue unless it is a whole number >= 1."""
-    if type(num_envs) is not int or num_envs < 1:  # a bool is an int, and no number of environments
-        raise InvalidValue(f"num_envs {num_envs!r} must be a whole number >= 1")
+def size_of(num_envs: Any) -> int:
+    """Read `num_envs`: a whole number >= 1. Raises InvalidValue."""
+    size = whole_number(num_envs)
+    if size is None or size < 1:
+        raise InvalidValue(f"num_envs {shown(num_envs)} must be a whole number >= 1")
+    return size
 
 
-def autoreset_mode_of(value: AutoresetMode | str) -> AutoresetMode:
-    """Read a mode by its value ("NextStep") or its name ("NEXT_STEP")."""
-    for mode in AutoresetMode:
-        if value in (mode, mode.value, mode.name):
+def autoreset_mode_of(
+    value: AutoresetMode | str, known: Sequence[AutoresetMode] = tuple(AutoresetMode)
+) -> AutoresetMode:
+    """Read a mode by its value ("NextStep") or its name ("NEXT_STEP"), out of those that the vector has."""
+    for mode in known:
+        if isinstance(value, AutoresetMode | str) and value in (mode, mode.value, mode.name):
             return mode
-    raise UnknownName("autoreset_mode", value, [mode.value for mode in AutoresetMode])
+    given = value.value if isinstance(value, AutoresetMode) else value
+    raise UnknownName("autoreset_mode", given, [mode.value for mode in known])
 
 
 def step_limit(value: Any) -> int:
     """Read `max_episode_steps`; 0 for none. Raises InvalidValue."""
     if value in (None, -1):
         return 0
-    if type(value) is not int or value < 1:
-        raise InvalidValue(f"max_episode_steps {value!r} must be a whole number >= 1, or None or -1 for no limit")
-    return value
+    limit = whole_number(value)
+    if limit is None or limit < 1:
+        raise InvalidValue(f"max_episode_steps {shown(value)} must be a whole number >= 1, or None or -1 for no limit")
+    return limit
 
 
 def reset_rows(options: Any, num_envs: int) -> tuple[NDArray[np.int64], dict[str, Any]]:
@@ -64,17 +70,14 @@ def seeds_of(seed: int | Sequence[int | None] | None, num_envs: int) -> list[int
     """One seed a world: s + i, or those listed. Raises InvalidValue."""
     if seed is None:
         return [None] * num_envs
-    if isinstance(seed, int | np.integer) and not isinstance(seed, bool):
-        seeds: list[int | None] = [int(seed) + i for i in range(num_envs)]
-    elif isinstance(seed, list | tuple | np.ndarray):
-        seeds = [None if one is None else int(one) for one in seed]
-    else:
-        raise InvalidValue(f"seed {seed!r} must be a whole number >= 0, a list of {num_envs}, or None")
-    if len(seeds) != num_envs:
-        raise InvalidValue(f"{len(seeds)} seeds for {num_envs} sub-environments")
-    if any(one is not None and not 0 <= one < 2**63 for one in seeds):  # infos hold them as int64
-        raise InvalidValue(f"seed {seed!r}: seeds of sub-environments are 0 or more, and below 2**63")
-    return seeds
+    if isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim == 1):
+        if len(seed) != num_envs:
+            raise InvalidValue(f"{len(seed)} seeds for {num_envs} sub-environments")
+        return [seed_of(one) for one in seed]
+    first = whole_number(seed)
+    if first is None:
+        raise InvalidValue(f"seed {shown(seed)} must be a whole number >= 0, a list of {num_envs}, or None")
+    return [seed_of(first + i) for i in range(num_envs)]
 
 
 def action_indices(actions: Any, num_envs: int) -> NDArray[np.int64]:

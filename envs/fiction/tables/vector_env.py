@@ -23,9 +23,9 @@ from conflictbench.envs.fiction.tables.arguments import (
     INFOS,
     action_indices,
     autoreset_mode_of,
-    check_size,
     reset_rows,
     seeds_of,
+    size_of,
     step_limit,
 )
 from conflictbench.envs.fiction.tables.catalog import CELL, CELLS, HOME, make_catalog, whole
@@ -36,6 +36,11 @@ from conflictbench.errors import InvalidValue, ResetNeeded
 OBSERVATIONS = ("text", "features")
 Rows = NDArray[np.int64]
 Step = tuple[dict[str, Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+_LOOKED_UP = frozenset(
+    "catalog _packed _features _answers _ends _masks _cells _home _next _outcome _new _terminated _first _over_row".split()
+)  # by `_look_up`
 
 
 class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
@@ -65,7 +70,7 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         resample: bool = True,
         **kwargs: Any,
     ) -> None:
-        check_size(num_envs)
+        num_envs = size_of(num_envs)
         config = FictionEnv(**kwargs).config
         infos = ("all" if config.privileged else "ends") if infos is None else infos
         one_of("infos", infos, INFOS)
@@ -86,11 +91,6 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
-        self.catalog = make_catalog(config.scenarios, config.variant, config.pack, config.reward)
-        self._packed = self.catalog.packed
-        self._features = self.catalog.features(config.features_dtype, bits=config.scenario_bits)
-        self._answers = [answers_of(reading, config.look) for reading in self.catalog.readings]
-        self._ends = EndInfos(self.catalog)
         self._draws: Draws | None = None  # None before the first reset
 
         # of each world
@@ -99,26 +99,44 @@ class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):
         self._left = np.zeros(num_envs, np.int64)  # interactions until the cap truncates
         self._over = np.zeros(num_envs, np.bool_)  # ended with the last step
         self._exists = np.zeros((num_envs, N_ACTIONS), np.int8)
-        self._masks = whole(self._exists)
         # of the last step: the cells that were read, by their numbers and as they are
         self._index = np.zeros(num_envs, np.int64)
-        cells = np.zeros(num_envs, CELL)
-        self._cells = whole(cells)
-        self._next, self._outcome, self._new = cells["next"], cells["outcome"], cells["begins"]
-        self._terminated = cells["terminated"]
+        self._taken = np.zeros(num_envs, CELL)
         # numbers as arrays: NumPy takes half a microsecond to make one of a Python number, each time
         self._none, self._one, self._width = np.array(0), np.array(1), np.array(CELLS)
         self._nothing = np.full(num_envs, None, object)
         self._cap = np.full(num_envs, config.max_interactions)
         # without a draw the tables alone know what an episode begins with
         self._keeps = not resample or len(config.scenarios) == 1
-        home = np.zeros(num_envs, HOME)  # of the scenario being played
-        self._first, self._over_row, self._home = home["first"], home["over"], whole(home)
+        self._homes = np.zeros(num_envs, HOME)  # of the scenario being played
         self._in_words, self._one_mask = config.observation == "text", config.mask == "exists"
         # whether anybody asks which worlds have ended
         self._disabled = self.autoreset_mode is AutoresetMode.DISABLED
         self._same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
         self._told = infos != "none" or self.autoreset_mode is not AutoresetMode.NEXT_STEP
+        self._look_up()
+
+    def _look_up(self) -> None:
+        """What is not a vector's own: the tables, which vectors of the same arguments share, and views."""
+        config, cells, homes = self.config, self._taken, self._homes
+        self.catalog = make_catalog(config.scenarios, config.variant, config.pack, config.reward)
+        self._packed = self.catalog.packed
+        self._features = self.catalog.features(config.features_dtype, bits=config.scenario_bits)
+        self._answers = [answers_of(reading, config.look) for reading in self.catalog.readings]
+        self._ends = EndInfos(self.catalog)
+        self._masks, self._cells, self._home = whole(self._exists), whole(cells), whole(homes)
+        self._next, self._outcome, self._new = cells["next"], cells["outcome"], cells["begins"]
+        self._terminated = cells["terminated"]
+        self._first, self._over_row = homes["first"], homes["over"]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is a vector's own: a view that is copied by itself is none any more."""
+        return {name: value for name, value in vars(self).items() if name not in _LOOKED_UP}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Look up again what the copy shares, or views in arrays of its own."""
+        vars(self).update(state)
+        self._look_up()
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from conflictbench.commands.naming import scenario_called
-from conflictbench.counting import counted
+from conflictbench.commands.play_two_party import INTERRUPTED, stopped
 
 
 def add_to(app: typer.Typer) -> None:
@@ -57,10 +57,10 @@ def play(
             import readline  # noqa: F401 - arrow keys and history in `input`
         play_game(
             two_party,
-            role=role or "incumbent",
-            against=against or "fair",
-            talk=talk or "none",
-            bot_talk=bot_talk or "promise",
+            role="incumbent" if role is None else role,
+            against="fair" if against is None else against,
+            talk="none" if talk is None else talk,
+            bot_talk="promise" if bot_talk is None else bot_talk,
             seed=seed or 0,
             read_line=_read_line,
             write=typer.echo,
@@ -69,7 +69,7 @@ def play(
     if scenario is None:
         raise typer.BadParameter("missing: a scenario's id, or --two-party and one of EP2", param_hint="ID")
     _refuse(for_two, "goes with --two-party ID")
-    _play_alone(scenario, variant or "conflict", engine or "native")
+    _play_alone(scenario, "conflict" if variant is None else variant, "native" if engine is None else engine)
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:
@@ -94,17 +94,24 @@ def _play_alone(scenario: str, variant: str, engine: str) -> None:
         import readline  # noqa: F401 - arrow keys and history in `input`
     try:
         record = rollout(env, HumanAgent(read_line=_read_line, write=typer.echo), seed=0)
+    except KeyboardInterrupt:
+        typer.echo(stopped(env.record(Status.ENV_ERROR, INTERRUPTED).turns, INTERRUPTED))
+        raise
     finally:
         env.close()
     if record.status is Status.ENV_ERROR:
-        typer.echo(
-            f"\nstopped after {counted(record.turns, 'turn')}: {(record.error or '').removeprefix('AgentError: ')}"
-        )
+        typer.echo(stopped(record.turns, (record.error or "").removeprefix("AgentError: ")))
         raise typer.Exit(0 if (record.error or "").startswith("AgentError: ") else 2)
 
 
 def _read_line(prompt: str) -> str:
-    """A line from the terminal; from a pipe it is echoed, so that the output reads like a game."""
+    """A line from the terminal; from a pipe it is echoed, so that the output reads like a game.
+
+    Raises:
+        EOFError: there are no more, or there is no input at all (`<&-`).
+    """
+    if sys.stdin is None:
+        raise EOFError
     line = input(prompt)
     if not sys.stdin.isatty():
         typer.echo(line)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 ROLES = ("incumbent", "requester")  # restated: importing the block would load pydantic before it is needed
 BOT_TALKS = ("promise", "silent")
 HELP = "`help` shows this page again, `quit` leaves."
+INTERRUPTED = "interrupted"
 _CELLS = {
     "both": "both tasks are done",
     "human": "only the requester's task is done",
@@ -77,7 +78,7 @@ def play_game(
     from conflictbench.scenario_specs.parties.joint import two_party_ids
 
     one_of("role", role, ROLES)
-    one_of("bot's talk", bot_talk, BOT_TALKS)
+    one_of("--bot-talk", bot_talk, BOT_TALKS)
     same = [known for known in two_party_ids() if known.casefold() == scenario.casefold()]
     env = task_conflict_v0.parallel_env(scenario=same[0] if same else scenario, observation="text", talk=talk)
     env.reset(seed=seed)
@@ -98,11 +99,22 @@ def play_game(
             theirs = bot.act(env)
             actions = {agents[party]: _given(mine, message, talk), agents[1 - party]: _given(theirs, "", talk)}
             *_, infos = env.step(actions)
-    except Quit as left:
-        write(f"\nstopped after {counted(int(env.state()[2]), 'turn')}: {left}")
+    except (Quit, KeyboardInterrupt) as left:
+        write(stopped(_turns(env), str(left) or INTERRUPTED))
+        if isinstance(left, KeyboardInterrupt):
+            raise
         return
     seat.show(env.situation(seat.agent))
     seat.show(_farewell(infos[seat.agent]["result"], role))
+
+
+def stopped(turns: int, why: str) -> str:
+    """The last line of a game that was left: behind the prompt, and a line of its own."""
+    return f"\nstopped after {counted(turns, 'turn')}: {why}"
+
+
+def _turns(env: TaskConflictEnv) -> int:
+    return int(env.joint.tables.turn[env.state_index])
 
 
 class _Seat:

@@ -13,6 +13,7 @@ from tests.envs.task_conflict.seats import AGENTS, INCUMBENT, REQUESTER, chiller
 from tests.scenario_specs.parties.chiller import PARTIES, chiller, chiller_spec
 
 from conflictbench.envs.task_conflict.config import OBSERVATIONS, TALKS
+from conflictbench.envs.task_conflict.draws import draw_start
 from conflictbench.envs.task_conflict.env import TaskConflictEnv
 from conflictbench.envs.task_conflict.worth_words import condition_words, worth_words
 from conflictbench.scenario_specs.expressions import Bool, Enum, Int, parse
@@ -189,6 +190,25 @@ def test_privacy__the_requester_cannot_tell_how_far_the_batch_is(
     stays = [a[1]["phase"] == b[1]["phase"] == "move" for a, b in zip(none, one, strict=True)]
     assert all(data_equivalence(a, b) for a, b, same in zip(none, one, stays, strict=True) if same)
     assert stays[0]
+
+
+def test_privacy__the_seed_which_tells_the_start_is_told_at_the_end_alone() -> None:
+    env = chiller_env(chiller(types=True))
+    _, infos = env.reset(seed=21)
+    for _ in range(7):
+        assert not {"seed", "result"} & {*infos[INCUMBENT], *infos[REQUESTER]}
+        *_, infos = moves(env)
+    for agent in AGENTS:
+        result = infos[agent]["result"]
+        assert (result["seed"], result["start"]) == (21, draw_start(4, 21, 0)) and "seed" not in infos[agent]
+
+
+def test_privacy__infos_of_one_start_are_the_same_under_every_seed() -> None:
+    told = []
+    for seed in (3, 4):
+        env = chiller_env(chiller(types=True))
+        told.append([env.reset(seed=seed, options={"start": 2})[1], moves(env, "run_batch", "file_claim")[4]])
+    assert data_equivalence(*told)
 
 
 def test_privacy__the_incumbent_can() -> None:

@@ -10,11 +10,13 @@ from typing import Any
 
 import pettingzoo
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from pettingzoo.test.state_test import state_test
 
 from conflictbench.envs import task_conflict_v0
 from conflictbench.envs.task_conflict.config import OBSERVATIONS, TALKS
+from conflictbench.errors import InvalidAction, ResetNeeded, UnknownName
 
 KINDS = [{"observation": observation, "talk": talk} for observation in OBSERVATIONS for talk in TALKS]
 # what PettingZoo remarks about Dict observations and parties that differ: true, and as it is meant to be
@@ -96,6 +98,51 @@ def test_env__out_of_order_or_out_of_bounds_is_refused_by_the_wrappers() -> None
     env.reset(seed=0)
     with pytest.raises(AssertionError, match="not in action space"):
         env.step(99)
+
+
+@pytest.mark.parametrize("wrong", [99, -1, None, 1.5, "hold"])
+@pytest.mark.parametrize("second", [False, True])
+def test_raw_env__refuses_a_wrong_action_at_once_and_lets_its_agent_choose_again(wrong: Any, second: bool) -> None:
+    env, other = (task_conflict_v0.raw_env("EP2-001") for _ in range(2))
+    for each in (env, other):
+        each.reset(seed=0)
+        if second:
+            each.step(1)
+    with pytest.raises(InvalidAction, match=f"the action of {env.agent_selection} "):
+        env.step(wrong)
+    for _ in range(3):
+        assert env.agent_selection == other.agent_selection
+        env.step(0)
+        other.step(0)
+    assert data_equivalence(env.observe("requester_0"), other.observe("requester_0"))
+
+
+def test_raw_env__an_agent_whose_game_is_over_leaves_with_none_and_a_step_after_that_needs_a_reset() -> None:
+    env = task_conflict_v0.raw_env("EP2-001", max_cycles=1)
+    env.reset(seed=0)
+    env.step(0)
+    env.step(0)
+    with pytest.raises(InvalidAction, match="the action of incumbent_0 0: its game is over; it must be None"):
+        env.step(0)
+    env.step(None)
+    env.step(None)
+    with pytest.raises(ResetNeeded, match="step after the end of the game"):
+        env.step(None)
+
+
+def test_raw_env__before_a_reset_says_so() -> None:
+    env = task_conflict_v0.raw_env("EP2-001")
+    asked = [
+        lambda: env.step(0), env.last, lambda: env.observe("incumbent_0"), env.state, env.render,
+        lambda: env.agent_selection, lambda: next(iter(env.agent_iter())), lambda: env.infos, lambda: env.num_agents,
+    ]  # fmt: skip
+    for ask in asked:
+        with pytest.raises(ResetNeeded, match="before the first reset"):
+            ask()
+    assert not hasattr(env, "agents") and not hasattr(env, "no_such_thing")
+    with pytest.raises(UnknownName, match="unknown agent 'judge'"):
+        env.reset(seed=0)
+        env.observe("judge")
 
 
 def test_env__the_second_to_act_sees_nothing_of_the_first() -> None:

@@ -15,6 +15,8 @@ from conflictbench.envs.fiction.scenario_draw import draw_scenario
 from conflictbench.envs.task_conflict.config import OBSERVATIONS, TALKS
 from conflictbench.envs.task_conflict.draws import draw_order, draw_start
 from conflictbench.envs.task_conflict.env import TaskConflictEnv
+from conflictbench.envs.task_conflict.vector import TaskConflictVectorEnv
+from conflictbench.errors import InvalidValue, ResetNeeded
 from conflictbench.scenario_specs.parties.joint import two_party_ids
 
 
@@ -50,7 +52,7 @@ def test_resets__without_a_seed_go_on_with_the_draws() -> None:
     drawn = []
     for k in range(6):
         _, infos = env.reset(seed=11 if k == 0 else None)
-        drawn.append((infos[AGENTS[0]]["scenario"], env.start_index, infos[AGENTS[0]]["seed"]))
+        drawn.append((infos[AGENTS[0]]["scenario"], env.start_index, env.seed))
     starts = [2 if name != "EP2-005" else 4 for name in (draw_scenario(ids, 11, k) for k in range(6))]
     assert drawn == [(draw_scenario(ids, 11, k), draw_start(starts[k], 11, k), 11) for k in range(6)]
 
@@ -65,13 +67,39 @@ def test_resets__a_picked_scenario_and_start_leave_the_draws_alone() -> None:
     assert infos[AGENTS[0]]["scenario"] == draw_scenario(ids, 11, 2)
 
 
-def test_resets__a_first_one_without_a_seed_draws_one_and_says_so() -> None:
+def test_resets__a_first_one_without_a_seed_draws_one_that_runners_can_read() -> None:
     env = chiller_env(chiller(types=True))
-    _, infos = env.reset()
-    seed = infos[AGENTS[0]]["seed"]
-    start = env.start_index
+    env.reset()
+    seed, start = env.seed, env.start_index
     env.reset(seed=seed)
     assert env.start_index == start and isinstance(seed, int)
+
+
+@pytest.mark.parametrize("seed", [np.int64(7), np.uint8(7), np.array(7)])
+def test_seeds__of_numpy_are_whole_numbers_like_others(seed: Any) -> None:
+    env, other = TaskConflictEnv(), TaskConflictEnv()
+    assert data_equivalence(env.reset(seed=seed), other.reset(seed=7)) and env.seed == 7
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, 7.0, True, "7", 2**63, 2**64, np.array([3]), np.timedelta64(3, "s"), [3]])
+def test_seeds__that_are_none_are_refused_by_one_game_and_by_many(seed: Any) -> None:
+    env, vector = TaskConflictEnv(), TaskConflictVectorEnv(2)
+    with pytest.raises(InvalidValue, match="must be a whole number >= 0 and below 2\\*\\*63"):
+        env.reset(seed=seed)
+    with pytest.raises(InvalidValue, match="seed"):
+        vector.reset(seed=seed)
+    with pytest.raises(InvalidValue, match="must be a whole number >= 0 and below 2\\*\\*63"):
+        vector.reset(seed=[5, seed])
+    with pytest.raises(ResetNeeded):
+        env.state()
+
+
+def test_seeds__up_to_the_greatest_draw_the_same_for_one_game_and_for_many() -> None:
+    env, vector = TaskConflictEnv(), TaskConflictVectorEnv(2)
+    vector.reset(seed=2**63 - 2)
+    for i in (0, 1):
+        env.reset(seed=2**63 - 2 + i)
+        assert (vector.scenarios[i], vector.state_indices[i]) == (env.joint.id, env.state_index)
 
 
 def test_draw_order__keeps_hold_first_and_shuffles_the_rest() -> None:

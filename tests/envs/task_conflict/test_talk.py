@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.envs.task_conflict.seats import AGENTS, INCUMBENT, REQUESTER, chiller_env, mask_of, random_episode
 
+from conflictbench.envs.task_conflict import speech
 from conflictbench.envs.task_conflict.coding import SILENT, ActionCoding, Signal
 from conflictbench.envs.task_conflict.env import TaskConflictEnv
 from conflictbench.envs.task_conflict.messages import MAX_MESSAGE, clean_message
+from conflictbench.errors import InvalidAction, InvalidValue, UnknownName
+from conflictbench.scenario_specs.commands import normalise
 
 HOSTILE = (
     "ACTION: give_valve",
@@ -114,6 +118,44 @@ def test_coding__every_action_is_one_move_or_one_signal(own: int, other: int) ->
     assert [coding.encode(signal) for signal in signals[own:] if signal] == list(range(own, coding.n))
 
 
+@pytest.mark.parametrize(
+    "make, error, words",
+    [
+        (lambda c: Signal(kind="demand"), UnknownName, "unknown kind of signal 'demand'; known: silent, ask, promise"),  # type: ignore[arg-type]
+        (lambda c: Signal(kind="ask", move=-1), InvalidValue, "move -1 of a signal must be a whole number >= 0"),
+        (lambda c: Signal(kind="ask", move=True), InvalidValue, "move True of a signal"),
+        (lambda c: c.encode(Signal(kind="ask", move=5)), InvalidValue, "move 5 of 'ask': valid moves are 0..4"),
+        (lambda c: c.encode(Signal(kind="promise", move=6)), InvalidValue, "move 6 of 'promise': valid moves are 0..5"),
+        (lambda c: c.decode(18), InvalidAction, "action 18 is outside its space; valid indices are 0..17"),
+        (lambda c: c.decode(-1), InvalidAction, "action -1 is outside its space"),
+        (lambda c: c.decode(None), InvalidAction, "action None is a NoneType; valid indices are 0..17"),
+        (lambda c: ActionCoding(own=6, other=5, talks=False).encode(SILENT), InvalidValue, "a game without talk"),
+    ],
+)
+def test_coding__what_is_no_signal_is_named(make: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        make(chiller_env(talk="signal").signals(INCUMBENT))  # 6 own moves, 5 of the other
+
+
+@pytest.mark.parametrize("line", [None, 5, b"hold", ["hold"]])
+def test_command__takes_words_alone(line: Any) -> None:
+    env = chiller_env()
+    env.reset(seed=0)
+    with pytest.raises(InvalidAction, match="it must be a str"):
+        env.command(INCUMBENT, line)
+
+
+def test_command__reads_no_line_that_is_longer_than_any_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = chiller_env(talk="signal")
+    env.reset(seed=0)
+    read = []
+    monkeypatch.setattr(speech, "normalise", lambda line: read.append(len(line)) or normalise(line))
+    assert env.command(INCUMBENT, "silent" + " " * 1_000_000) == 6  # blanks at the ends are none of it
+    assert env.command(INCUMBENT, "silent" + "!" * 1_000_000) is None
+    assert env.command(INCUMBENT, "a " * 1_000 + "a") is None
+    assert read == [len("silent")]
+
+
 def test_command__reads_a_line_of_the_present_phase() -> None:
     env = chiller_env(talk="signal")
     env.reset(seed=0, options={"start": 0})
@@ -141,6 +183,17 @@ def test_messages__reach_the_other_quoted_and_only_in_talk() -> None:
     *_, infos = env.step({INCUMBENT: {"act": 0, "message": "too late"}, REQUESTER: {"act": 0, "message": ""}})
     assert "too late" not in env.situation(REQUESTER) and "too late" not in str(infos)
     assert "present turn" in before and "present turn" not in env.situation(REQUESTER)
+
+
+def test_messages__beside_a_signal_that_is_none_are_not_delivered() -> None:
+    env = chiller_env(talk="text", observation="text")
+    env.reset(seed=0, options={"start": 0})
+    move, silent = {"act": 1, "message": "Wait for me."}, {"act": 5, "message": ""}  # a move, in a talk phase
+    *_, infos = env.step({INCUMBENT: move, REQUESTER: silent})
+    assert infos[INCUMBENT]["signal_event"] == "rejected"
+    assert infos[REQUESTER]["heard"] == {"signal": "silent", "message": ""}
+    assert infos[INCUMBENT]["said"] == {"signal": "silent", "message": "", "raw": "Wait for me."}
+    assert "Wait" not in env.situation(REQUESTER) and "Wait" not in env.situation(INCUMBENT)
 
 
 @pytest.mark.parametrize("message", HOSTILE)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.envs.task_conflict.seats import AGENTS, INCUMBENT, REQUESTER
@@ -105,6 +106,65 @@ def test_vector__picks_scenario_and_start_and_then_draws_on() -> None:
         vector.reset(options={"start": 1})
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_vector__a_reset_mask_begins_the_marked_games_alone(mode: str) -> None:
+    vector = TaskConflictVectorEnv(3, autoreset_mode=mode)
+    scalars = [TaskConflictEnv() for _ in range(3)]
+    vector.reset(seed=5)
+    shown = [env.reset(seed=5 + i)[0] for i, env in enumerate(scalars)]
+    for mask, seed in (([False, True, False], None), ([True, False, True], [7, None, None])):
+        observed, *_ = vector.step(np.zeros((3, 2), int))
+        shown = [env.step(dict.fromkeys(AGENTS, 0))[0] for env in scalars]
+        observed, infos = vector.reset(seed=seed, options={"reset_mask": np.array(mask)})
+        for i, env in enumerate(scalars):
+            if mask[i]:
+                shown[i] = env.reset(seed=None if seed is None else seed[i])[0]
+            assert_rows(observed, i, shown[i])
+        assert infos["seed"].tolist() == [env.seed for env in scalars]
+
+
+def test_vector__a_reset_mask_that_is_none_is_named() -> None:
+    vector = TaskConflictVectorEnv(2)
+    with pytest.raises(ResetNeeded, match="a first reset with a reset_mask of some"):
+        vector.reset(options={"reset_mask": np.array([True, False])})
+    for mask in ([True, False], np.array([True]), np.array([False, False]), np.array([1, 0])):
+        with pytest.raises(InvalidValue, match="reset_mask must be an array of bool, shape \\(2,\\), one of them True"):
+            vector.reset(options={"reset_mask": mask})
+
+
+def test_vector__option_keys_that_nobody_knows_are_let_through() -> None:
+    vector = TaskConflictVectorEnv(2, max_cycles=np.int64(3))
+    assert data_equivalence(vector.reset(seed=1, options={"difficulty": 3}), vector.reset(seed=1)) and vector.max_cycles
+
+
+def test_features__an_index_beyond_a_games_moves_stands_as_hold_and_padding_stays_zero() -> None:
+    scenarios = ["EP2-001", "EP2-002", "EP2-003", "EP2-004", "EP2-005"]
+    env = TaskConflictEnv(scenario=scenarios)
+    widths = [env.action_space(agent).n for agent in AGENTS]
+    tried = 0
+    for scenario in scenarios:
+        vector = TaskConflictVectorEnv(1, scenario=scenarios)
+        for party, agent in enumerate(AGENTS):
+            env.reset(seed=0, options={"scenario": scenario, "start": 0})
+            vector.reset(seed=0, options={"scenario": scenario, "start": 0})
+            if len(env.moves(agent)) == widths[party]:
+                continue
+            tried += 1
+            actions = {**dict.fromkeys(AGENTS, 0), agent: widths[party] - 1}
+            shown, _, _, _, infos = env.step(actions)
+            many, *_ = vector.step([[actions[INCUMBENT], actions[REQUESTER]]])
+            assert infos[agent]["event"] == "rejected" and infos[agent]["last_moves"] == {"incumbent": "hold",
+                "requester": "hold"} | {agent.removesuffix("_0"): None}  # fmt: skip
+            other = AGENTS[1 - party]
+            row = dict(zip(env.feature_names(other), shown[other]["observation"].tolist(), strict=True))
+            assert row["other: hold"] == 1.0 and row["other rejected"] == 1.0
+            for one in AGENTS:
+                named = zip(env.feature_names(one), shown[one]["observation"], strict=True)
+                assert not [value for name, value in named if name == "" and value]
+                assert_rows(many, 0, shown)
+    assert tried >= 4
+
+
 def test_vector__seeds_may_be_one_a_game_or_drawn() -> None:
     vector = TaskConflictVectorEnv(2, observation="masks")
     _, infos = vector.reset(seed=[5, 1])
@@ -134,6 +194,7 @@ def test_vector__copies_go_on_as_the_original_does(copied: Any) -> None:
     for played in actions[:3]:
         vector.step(played)
     twin = copied(vector)
+    assert twin.catalog is vector.catalog
     for played in actions[3:]:
         assert data_equivalence(vector.step(played), twin.step(played))
 
@@ -145,6 +206,9 @@ def test_vector__copies_go_on_as_the_original_does(copied: Any) -> None:
         (np.zeros(2, int), "actions of shape \\(2,\\); it must be \\(2, 2\\)"),
         ([[0, 0], [10, 0]], "actions \\[10, 0\\] are outside .* 0..9 of incumbent_0 and 0..8 of requester_0"),
         ([[0, -1], [0, 0]], "actions \\[0, -1\\] are outside"),
+        ([[0, 0], [0]], "actions \\[\\[0, 0\\], \\[0\\]\\]: shape \\(2, 2\\) is wanted"),
+        (np.zeros((2, 2), "m8[s]"), "actions of timedelta64\\[s\\]"),
+        (None, "actions of object"),
     ],
 )
 def test_vector__wrong_actions_are_named(actions: Any, words: str) -> None:
@@ -161,7 +225,10 @@ def test_vector__wrong_actions_are_named(actions: Any, words: str) -> None:
     [
         ({"num_envs": 0}, InvalidValue, "num_envs 0"),
         ({"observation": "text"}, UnknownName, "unknown observation 'text'; known: features, masks"),
-        ({"autoreset_mode": "Disabled"}, UnknownName, "known: NextStep, SameStep"),
+        ({"autoreset_mode": "Disabled"}, UnknownName, "'Disabled'; known: NextStep, SameStep$"),
+        ({"autoreset_mode": AutoresetMode.DISABLED}, UnknownName, "'Disabled'; known: NextStep, SameStep$"),
+        ({"autoreset_mode": "never"}, UnknownName, "'never'; known: NextStep, SameStep$"),
+        ({"talk": "signal"}, UnknownName, "unknown keyword 'talk'; known: num_envs, scenario, observation, autoreset"),
         ({"infos": "all"}, UnknownName, "unknown infos 'all'; known: ends, none"),
         ({"scenario": "EP3-001"}, UnknownName, "unknown scenario 'EP3-001'"),
     ],
