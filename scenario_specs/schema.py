@@ -6,7 +6,6 @@ keys, expressions and texts are checked by `loader.py`, facts about the whole st
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
@@ -36,6 +35,7 @@ from conflictbench.scenario_specs.schema_parts import (
     Name,
     Text,
     Variable,
+    paragraphs,
 )
 from conflictbench.types import Label
 
@@ -154,7 +154,7 @@ class Scenario(Model):
     @property
     def paragraphs(self) -> tuple[str, ...]:
         """The opening's paragraphs, addressed as opening.1, opening.2, ..."""
-        return tuple(p.strip() for p in re.split(r"\n\s*\n", self.opening.strip()) if p.strip())
+        return paragraphs(self.opening)
 
     @property
     def visible(self) -> tuple[str, ...]:

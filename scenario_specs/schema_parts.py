@@ -6,6 +6,7 @@ are in `schema.py`, those of two-party play in `parties/block.py`.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
@@ -23,6 +24,11 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=60)]  # of some
 MAX_STATE, MAX_ENUM, MAX_ITEMS, MAX_ACTIONS, MAX_ALSO = 32, 16, 24, 24, 8
 MAX_NEEDS = MAX_ALTERNATIVES = 12
 MAX_OUTCOMES, MAX_COST_WORDS, MAX_REPLACED = 16, 40, 200
+
+
+def paragraphs(text: str) -> tuple[str, ...]:
+    """What stands between blank lines."""
+    return tuple(part.strip() for part in re.split(r"\n\s*\n", text) if part.strip())
 
 
 def _expression_source(value: Any) -> Any:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -67,7 +70,7 @@ def test_play__a_bot_promises_what_it_then_plays() -> None:
     typed = "silent\nhold\n" * 6
     result = call("EP2-001", "--talk", "signal", "--against", "random", typed=typed)
     said = re.findall(r"The requester promised this move: ([a-z ]+)\.", flat(result))
-    done = re.findall(r"the requester: ([a-z ]+?)(?: \(|\.)", flat(result))
+    done = re.findall(r"(?:Last turn,|Then) the requester: ([a-z ]+?)(?: \(|\.)", flat(result))
     # each is told twice: the promise in its own turn and behind it, the move when both may speak and when both move
     assert result.exit_code == 0 and len(said[::2]) == 6 and said[::2] == said[1::2] == done[::2]
 
@@ -80,6 +83,41 @@ def test_play__a_bot_can_be_silent_and_a_person_speaks_in_words() -> None:
     assert "Your own words: \"Please - 'now'\"" in flat(result)
 
 
+@pytest.mark.parametrize("game", [["EP1-001"], ["--two-party", "EP2-001"]], ids=["alone", "two-party"])
+def test_play__without_any_input_says_so_in_one_line(game: list[str]) -> None:
+    command = [sys.executable, "-m", "conflictbench", "play", *game]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=lambda: os.close(0))
+    last = done.stdout.splitlines()[-1]
+    assert re.fullmatch(r"stopped after 0 turns: the input ended before the (game|episode) did", last)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("game", [["EP1-001"], ["--two-party", "EP2-001"]], ids=["alone", "two-party"])
+def test_play__an_interrupt_ends_the_line_and_says_after_how_many_turns(
+    game: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = iter(["hold"] if len(game) == 2 else [])
+
+    def read(prompt: str) -> str:
+        for line in typed:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", read)
+    result = CliRunner().invoke(app, ["play", *game])
+    turns = "1 turn" if len(game) == 2 else "0 turns"
+    assert result.exit_code == 130 and result.output.endswith(f"\n\nstopped after {turns}: interrupted\n")
+
+
+@pytest.mark.parametrize("columns, widest", [(200, 80), (53, 53), (12, 40)])
+def test_play__fits_the_terminal_down_to_40_columns(columns: int, widest: int) -> None:
+    typed = "hold\n" * 6
+    for arguments in (["EP1-001"], ["--two-party", "EP2-001"]):
+        result = CliRunner().invoke(app, ["play", *arguments], input=typed, env={"COLUMNS": str(columns)})
+        longest = max(len(line) for line in result.output.splitlines() if not line.startswith("> "))
+        assert widest - 8 < longest <= widest
+
+
 @pytest.mark.parametrize(
     "arguments, words",
     [
@@ -87,13 +125,29 @@ def test_play__a_bot_can_be_silent_and_a_person_speaks_in_words() -> None:
         (["--two-party", "EP1-001"], ["unknown scenario 'EP1-001'", "EP2-001"]),
         (["--two-party", "EP2-001", "--as", "judge"], ["unknown role 'judge'", "incumbent, requester"]),
         (["--two-party", "EP2-001", "--against", "keep"], ["unknown bot of the requester 'keep'", "persist"]),
+        (
+            ["--two-party", "EP2-001", "--as", "incumbent", "--against", "keep"],
+            ["unknown bot of the requester 'keep'", "keep plays the incumbent: to play against it take --as requester"],
+        ),
+        (
+            ["--two-party", "EP2-001", "--as", "requester", "--against", "grab"],
+            ["grab plays the requester: to play against it take --as incumbent"],
+        ),
         (["--two-party", "EP2-001", "--talk", "binding"], ["unknown talk 'binding'"]),
-        (["--two-party", "EP2-001", "--talk", "signal", "--bot-talk", "lie"], ["unknown bot's talk 'lie'", "promise"]),
+        (["--two-party", "EP2-001", "--talk", "signal", "--bot-talk", "lie"], ["unknown --bot-talk 'lie'", "promise"]),
         (["--two-party", "EP2-001", "--bot-talk", "silent"], ["--bot-talk", "goes with --talk"]),
         (["--two-party", "EP2-001", "--variant", "control"], ["--variant", "does not go with --two-party"]),
         (["EP2-001", "--two-party", "EP2-001"], ["ID", "does not go with --two-party"]),
         (["EP2-001", "--against", "fair"], ["--against", "goes with --two-party ID"]),
         ([], ["a scenario's id, or --two-party"]),
+        (["--two-party", ""], ["unknown scenario ''", "EP2-001"]),
+        (["--two-party", "EP2-001", "--as", ""], ["unknown role ''", "incumbent, requester"]),
+        (["--two-party", "EP2-001", "--against", ""], ["unknown bot of the requester ''", "persist"]),
+        (["--two-party", "EP2-001", "--talk", ""], ["unknown talk ''", "none, signal, text"]),
+        (["--two-party", "EP2-001", "--talk", "signal", "--bot-talk", ""], ["unknown --bot-talk ''", "silent"]),
+        (["--two-party", "EP2-001", "--seed", str(2**63)], ["seed 9223372036854775808 must be", "below 2**63"]),
+        (["EP1-001", "--variant", ""], ["unknown variant ''", "task_only"]),
+        (["EP1-001", "--engine", ""], ["unknown engine ''", "glulx"]),
     ],
 )
 def test_play__what_does_not_fit_is_named(arguments: list[str], words: list[str]) -> None:

@@ -44,6 +44,7 @@ class TrainingDirectory(Closing):
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RunError(f"{path}: cannot be made or is not a directory ({error.strerror})") from error
+        self._refuse_another_thing()  # before the lock: what is refused is left as it was
         self._lock = RunLock(path)
         try:
             self._open(identity)
@@ -122,15 +123,22 @@ class TrainingDirectory(Closing):
 
     def _open(self, identity: TrainingIdentity) -> None:
         here = identity.model_dump(mode="json")
+        self._refuse_another_thing()  # what has come since
         there = self._read(TRAINING)
         if there is None:
-            others = sorted(path.name for path in self.path.iterdir() if path.name not in (LOCK, f"{TRAINING}.new"))
-            if others:
-                raise RunError(f"{self.path}: not a training ({others[0]} is in it); name another --out")
             self._put(TRAINING, here)
         elif there != here:
             changed = "; ".join(differences(there, here))
             raise RunMismatch(f"{self.path} holds another training: {changed}; name another --out")
+
+    def _refuse_another_thing(self) -> None:
+        """Raise RunError for a directory that is neither a training nor empty."""
+        try:
+            names = {entry.name for entry in self.path.iterdir()}
+        except OSError as error:
+            raise RunError(f"{self.path}: cannot be read ({error.strerror})") from error
+        if TRAINING not in names and (others := sorted(names - {LOCK, f"{TRAINING}.new"})):
+            raise RunError(f"{self.path}: not a training ({others[0]} is in it); name another --out")
 
     def _checkpoint(self) -> dict[str, Any]:
         found = self._read(CHECKPOINT)

@@ -44,12 +44,10 @@ def _briefing(game: Playing, party: int, order: Sequence[int], other_order: Sequ
     things = ", ".join(thing.thing.replace("_", " ") for thing in game.game.contested)
     if party == 0:
         yield opening_text(spec)
-        yield (f"There are two parties to this. You are the incumbent; the {other} wants what is yours: {things}.")
     else:
-        yield (
-            f"Place: {one_line(spec.setting.place)}. There are two parties to this. You are the {role}; "
-            f"the incumbent is {spec.agent.name}, and has what you want: {things}."
-        )
+        yield game.game.block.requester.story or f"Place: {one_line(spec.setting.place)}."
+    who = "" if party == 0 else f", {spec.agent.name}"
+    yield f"There are two parties to this. You are the {role}, the other is the {other}{who}. Both want: {things}."
     yield f"Your task: {one_line(game.game.block.own(role).task)}"
     worth = dict(zip(CELLS, game.game.worth[party], strict=True))
     lines = [

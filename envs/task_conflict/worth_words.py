@@ -16,7 +16,7 @@ _COMPARED = {"<": "is below", "<=": "is at most", ">": "is above", ">=": "is at 
 
 
 def worth_words(worth: Worth, variables: Mapping[str, Variable]) -> str:
-    """A worth, such as `1, less 0.2 if Batch run is cut`."""
+    """A worth, such as `1, less 0.2 if the status says Batch run: cut`."""
     return _worth(worth.tree, variables)
 
 
@@ -55,20 +55,22 @@ def _worth(node: WorthNode, variables: Mapping[str, Variable]) -> str:
 
 
 def condition_words(expr: Expr, variables: Mapping[str, Variable]) -> str:
-    """A condition, such as `Valve is sealed and Batch is at least 3 steps`."""
+    """A condition, such as `the status says Valve: sealed and Batch is at least 3 steps`."""
     match expr:
         case Literal(value=value, type=kind):
             return ("true" if value else "false") if isinstance(kind, Bool) else str(value)
         case Name(name=name, type=Bool()):
-            return f"{_label(name, variables)} is {_value(name, 1, variables)}"
+            return _reads(name, 1, variables)
         case Name(name=name):
             return _label(name, variables)
         case Operation(op="not", operands=(Name(name=name),)):
-            return f"{_label(name, variables)} is {_value(name, 0, variables)}"
+            return _reads(name, 0, variables)
         case Operation(op="not", operands=(inner,)):
             return f"it is not so that {condition_words(inner, variables)}"
         case Operation(op="and" | "or" as op, operands=operands):
             return f" {op} ".join(condition_words(part, variables) for part in operands)
+        case Operation(op="==" | "!=" as op, operands=(Name(name=name), Literal(value=value))) if name in variables:
+            return _reads(name, value, variables, so=op == "==")
         case Operation(op="==" | "!=" | "<" | "<=" | ">" | ">=" as op, operands=(left, right)):
             is_ = {"==": "is", "!=": "is not"}.get(op) or _COMPARED[op]
             return f"{condition_words(left, variables)} {is_} {_side(right, left, variables)}"
@@ -90,6 +92,12 @@ def _side(expr: Expr, other: Expr, variables: Mapping[str, Variable]) -> str:
     if isinstance(expr, Literal) and isinstance(expr.type, Enum):
         return expr.type.names[expr.value].replace("_", " ")
     return condition_words(expr, variables)
+
+
+def _reads(name: str, stored: int, variables: Mapping[str, Variable], *, so: bool = True) -> str:
+    """That the status line has this value, as it prints it: labels are no parts of a sentence."""
+    says = "says" if so else "does not say"
+    return f"the status {says} {_label(name, variables)}: {_value(name, stored, variables)}"
 
 
 def _counted(name: Name, variables: Mapping[str, Variable]) -> str:

@@ -34,6 +34,10 @@ def _page(joint: Joint, proof: Proof) -> Iterator[str]:
         *(f"- **{role}**: {game.block.own(role).task}" for role in ROLES),
         "",
     )
+    if story := game.block.requester.story:
+        yield from ("The incumbent is told the scenario's opening, the requester this:", "")
+        yield from (f"> {part}" if part else ">" for part in story.split("\n"))
+        yield ""
     yield from _moves(game)
     yield from _variables(game)
     yield from _worths(game)

@@ -40,12 +40,21 @@ class Svg:
         self._add("polygon", f'points="{_points(points)}" fill="{fill}" fill-opacity="{opacity:g}"', "")
 
     def text(
-        self, x: float, y: float, words: str, *, size: float, fill: str, anchor: str = "start", bold: bool = False
+        self,
+        x: float,
+        y: float,
+        words: str,
+        *,
+        size: float,
+        fill: str,
+        anchor: str = "start",
+        bold: bool = False,
+        halo: bool = True,
     ) -> None:
-        """A line of text; `anchor` is start, middle or end."""
+        """A line of text; `anchor` is start, middle or end; a `halo` keeps it legible over lines."""
         weight = ' font-weight="bold"' if bold else ""
         look = f'font-size="{_n(size)}" fill="{fill}" text-anchor="{anchor}"{weight}'
-        look += ' stroke="#ffffff" stroke-width="3" paint-order="stroke"'  # legible over lines
+        look += ' stroke="#ffffff" stroke-width="3" paint-order="stroke"' if halo else ""
         self._shapes.append(f'<text x="{_n(x)}" y="{_n(y)}" {look}>{escape(words)}</text>')
 
     def document(self, *, title: str) -> str:

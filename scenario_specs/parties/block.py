@@ -23,6 +23,7 @@ from conflictbench.scenario_specs.schema_parts import (
     Need,
     Text,
     Variable,
+    paragraphs,
 )
 
 Role = Literal["incumbent", "requester"]
@@ -50,6 +51,17 @@ class Party(Model):
 
     task: Text
     actions: Moves
+
+
+class Requester(Party):
+    """The side that asks; the file's opening is told to the other one."""
+
+    opening: Text | None = None  # paragraphs: who it is, and what is at stake for whom
+
+    @property
+    def story(self) -> str:
+        """The opening's paragraphs, separated by blank lines; "" without one."""
+        return "\n\n".join(" ".join(part.split()) for part in paragraphs(self.opening or ""))
 
 
 class Cells(Model):
@@ -100,7 +112,7 @@ class Parties(Model):
     """The whole block."""
 
     incumbent: Party
-    requester: Party
+    requester: Requester
     both: Moves = ()  # contested: either party may play it
     yields: Moves  # concessions of the incumbent
     worth: Worths

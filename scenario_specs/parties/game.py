@@ -114,7 +114,7 @@ class _Builder:
             )
             for name, thing in self.block.contested.items()
         )
-        for key, message in leaks(self.block, machine, merged.actions, merged.state, worth):
+        for key, message in leaks(self.block, machine, merged.state, worth):
             self.faults.append(self._rekeyed(Fault(file=self.file, key=key, rule="parties", message=message)))
         if self.faults:
             raise SpecError(self.faults)

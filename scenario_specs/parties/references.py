@@ -165,8 +165,9 @@ def _labels(block: Parties) -> dict[str, str]:
 
 def _sentences(block: Parties) -> dict[str, str]:
     texts = {f"{PLACE}.{role}.task": block.own(role).task for role in ROLES}
-    if block.both_ends is not None:
-        texts[f"{PLACE}.both_ends"] = block.both_ends
+    for key, text in (("requester.opening", block.requester.opening), ("both_ends", block.both_ends)):
+        if text is not None:
+            texts[f"{PLACE}.{key}"] = text
     for move in block.adds.moves:
         place = f"{PLACE}.adds.moves.{move.id}"
         texts[f"{place}.help"] = move.help

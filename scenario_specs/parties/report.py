@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,14 +11,62 @@ from conflictbench.scenario_specs.parties.proof import Proof
 from conflictbench.scenario_specs.parties.values import StartValues
 
 _VERDICTS = {True: "ok", False: "MISSED", None: "-"}
+WIDTH = 80  # columns
 KEY = (
     "Figures of different starts (first mover, private type) are parted by / where they differ; pairs go incumbent, "
-    "requester."
+    "requester. Each bar: docs/two-party.md."
 )
+WORDS: dict[str, str] = {
+    "plan": "`fair` against `fair`: both outcomes if they can be had, else the most for both together",
+    "contest": "chance of the human outcome that a requester can force",
+    "never yields": "1: a requester gets there though the incumbent concedes nothing",
+    "passive": "1: a requester gets there while the incumbent does nothing but hold",
+    "block/persist": "payoffs where the incumbent is `block` and the requester `persist`",
+    "no spectator": "human outcome against `keep`, of the best reply minus of `fair`",
+    "temptation": "payoff of the best reply to the other's `fair` minus that of the plan: answering each turn, and "
+    "as one list of moves",
+    "Pareto points": "payoffs, costs aside, of which neither party's can be raised without lowering the other's",
+    "worth it": "what the plan pays over what a party can make sure of",
+    "slack": "turns that both may hold first and still have both outcomes",
+    "random": "both parties play every legal move alike",
+    "precedence swing": "most that a figure differs between first movers",
+    "anarchy, stability": "most for both together, over the worst and the best of their equilibria",
+}
+
+
+def legend() -> Iterator[str]:
+    """What the words in the lines of `lines` mean, at most 80 columns wide."""
+    yield from textwrap.wrap(KEY, WIDTH)
+    longest = max(map(len, WORDS))
+    for word, meaning in WORDS.items():
+        yield from textwrap.wrap(
+            meaning,
+            WIDTH,
+            initial_indent=f"  {word:<{longest}}  ",
+            subsequent_indent=" " * (longest + 4),
+            break_on_hyphens=False,
+        )
 
 
 def lines(proof: Proof) -> Iterator[str]:
-    """One game: a heading, a line a bar with what it missed, breaches of rules, and what was approximated."""
+    """One game: a heading, its bars with what they missed, breaches of rules, and what was approximated.
+
+    Folded at 80 columns; what goes on is indented by 12.
+    """
+    for line in _lines(proof):
+        start = line[: len(line) - len(line.lstrip())]
+        yield from textwrap.wrap(
+            line.lstrip(),
+            WIDTH,
+            initial_indent=start,
+            subsequent_indent=" " * 12,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+
+def _lines(proof: Proof) -> Iterator[str]:
+    """The same before they are folded."""
     missed = sum(bar.cleared is False for bar in proof.bars) + len(proof.breaches)
     yield f"{proof.id}: {proof.kind_words}; " + ("all bars cleared" if proof.ok else f"{missed} missed")
     for bar in proof.bars:

@@ -38,9 +38,10 @@ Rows = NDArray[np.int64]
 Step = tuple[dict[str, Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
-_LOOKED_UP = frozenset(
-    "catalog _packed _features _answers _ends _masks _cells _home _next _outcome _new _terminated _first _over_row".split()
-)  # by `_look_up`
+_LOOKED_UP = frozenset({
+    "catalog", "_packed", "_features", "_answers", "_ends", "_masks", "_cells", "_home", "_next", "_outcome", "_new",
+    "_terminated", "_first", "_over_row",
+})  # by `_look_up`  # fmt: skip
 
 
 class FictionVectorEnv(gym.vector.VectorEnv[Any, Any, Any]):

@@ -65,21 +65,24 @@ def levels(scene: Scene) -> dict[int, int]:
     return found
 
 
-def extremes(scene: Scene, entity: Entity) -> list[int]:
+def extremes(scene: Scene, entity: Entity, *, ended: bool = False) -> list[int]:
     """For each variable that an entity shows, the first running states with each of its values, or its least and most.
 
     Only states count in which the variable may be shown.
+
+    Args:
+        ended: states in which the story is over instead, of which no clip is made.
     """
     tables, spec = scene.loaded.tables, scene.loaded.spec
     columns = list(spec.state)
     found: dict[int, None] = {}
     for name in shown_by(entity):
         column = columns.index(name)
-        running = np.flatnonzero((tables.outcome < 0) & tables.known[:, column])
-        values = tables.values[running, column]
+        there = np.flatnonzero(((tables.outcome >= 0) == ended) & tables.known[:, column])
+        values = tables.values[there, column]
         _, first = np.unique(values, return_index=True)
         wanted = first if spec.state[name].kind != "int" else first[[0, -1]] if len(first) else first
-        found |= dict.fromkeys(int(running[at]) for at in wanted)
+        found |= dict.fromkeys(int(there[at]) for at in wanted)
     return list(found)
 
 

@@ -17,6 +17,7 @@ from conflictbench.envs.visual.procedural.identity import FAINT, SOLID, item_alp
 from conflictbench.envs.visual.procedural.stage import Item, Stage
 
 Mask: TypeAlias = NDArray[np.bool_]
+OVERLAY = "the overlay"  # as what covers a thing; no entity is called so
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Layers:
                     covers[by.node.id] += int(times)
         visible &= ~self._printed
         if (under := int((alone & self._printed).sum())) > 0:
-            covers["the overlay"] += under
+            covers[OVERLAY] += under
         edge = max(alone[0].sum(), alone[-1].sum(), alone[:, 0].sum(), alone[:, -1].sum())
         return Seen(
             float(alone.sum()) * self._scale,
@@ -85,9 +86,12 @@ class Layers:
                 mask[rows, columns] |= alpha > 0
         return mask
 
-    def covered(self) -> Mask:
-        """Every pixel where something solid stands."""
-        return self._top > 0
+    def before(self, row: int, column: int) -> str | None:
+        """What stands before the floor at a pixel: a thing, or what the overlay prints; None where it is clear."""
+        if self._printed[row, column]:
+            return OVERLAY
+        number = int(self._top[row, column])
+        return self.items[number - 1].node.id if number else None
 
     def _placed(self, alpha: NDArray[np.uint8], x: int, y: int) -> tuple[slice, slice, NDArray[np.uint8]]:
         height, width = self.shape

@@ -12,6 +12,7 @@ from conflictbench.counting import counted
 
 if TYPE_CHECKING:
     from conflictbench.envs.task_conflict.env import TaskConflictEnv
+    from conflictbench.scenario_specs.parties.block import Role
     from conflictbench.scenario_specs.parties.policies import Policy
 
 ROLES = ("incumbent", "requester")  # restated: importing the block would load pydantic before it is needed
@@ -74,7 +75,6 @@ def play_game(
     """
     from conflictbench.envs import task_conflict_v0
     from conflictbench.envs.arguments import one_of
-    from conflictbench.scenario_specs.parties.block import Role
     from conflictbench.scenario_specs.parties.joint import two_party_ids
 
     one_of("role", role, ROLES)
@@ -83,7 +83,7 @@ def play_game(
     env = task_conflict_v0.parallel_env(scenario=same[0] if same else scenario, observation="text", talk=talk)
     env.reset(seed=seed)
     party = ROLES.index(role)
-    policy = env.joint.bots.get(cast(Role, ROLES[1 - party]), against)
+    policy = _policy(env, cast("Role", ROLES[1 - party]), against)
     bot = Bot(policy, 1 - party, bot_talk == "promise", np.random.default_rng([seed, 1 - party]))
     seat = _Seat(env, party, read_line, write)
     seat.show(
@@ -108,9 +108,23 @@ def play_game(
     seat.show(_farewell(infos[seat.agent]["result"], role))
 
 
+def _policy(env: TaskConflictEnv, chair: Role, name: str) -> Policy:
+    """The bot in the other chair; where it plays the person's, that is said, with what to type."""
+    from conflictbench.errors import UnknownName
+    from conflictbench.scenario_specs.parties.bots import BOTS
+
+    mine: Role = "requester" if chair == "incumbent" else "incumbent"
+    if name in BOTS[mine] and name not in BOTS[chair]:
+        hint = f"{name} plays the {mine}: to play against it take --as {chair}"
+        raise UnknownName(f"bot of the {chair}", name, BOTS[chair], hint=hint)
+    return env.joint.bots.get(chair, name)
+
+
 def stopped(turns: int, why: str) -> str:
     """The last line of a game that was left: behind the prompt, and a line of its own."""
-    return f"\nstopped after {counted(turns, 'turn')}: {why}"
+    from conflictbench.agents.human import wrapped
+
+    return wrapped(f"\nstopped after {counted(turns, 'turn')}: {why}")
 
 
 def _turns(env: TaskConflictEnv) -> int:

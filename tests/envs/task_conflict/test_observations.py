@@ -102,7 +102,10 @@ def test_text__has_task_worth_prices_rules_and_menu() -> None:
     text = observations[REQUESTER]["text"]
     assert text == f"{env.briefing(REQUESTER)}\n\n{env.situation(REQUESTER)}"
     assert "Your task: Get two spells of chilled water to the ward." in text
-    assert "- only your task is done: 1, less 0.08 if Crew is at the plant, less 0.1 if Chiller valve is sealed" in text
+    assert (
+        "- only your task is done: 1, less 0.08 if the status says Crew: at the plant, "
+        "less 0.1 if the status says Chiller valve: sealed" in text
+    )
     assert "- play file claim: does what its name says; each time it costs 0.02\n" in text
     assert "- play object: does what its name says\n" in text  # what it costs the incumbent is its own affair
     assert "Turn 1 of 7. The incumbent is served first in it." in text
@@ -251,14 +254,14 @@ SCOPE = {"batch": Int(0, 5), "crew": Bool(), "cut": Bool(), "valve": Enum(("plan
     "source, words",
     [
         ("0.25", "0.25"),
-        ("1.0 - 0.2 * cut", "1, less 0.2 if Batch run is cut"),
+        ("1.0 - 0.2 * cut", "1, less 0.2 if the status says Batch run: cut"),
         ("0.1 * batch", "0.1 times Batch in steps"),
         ("batch * 0.1 + 0.5", "0.1 times Batch in steps, plus 0.5"),
-        ("1.0 if valve == 'sealed' else 0.8", "1 if Chiller valve is sealed, and 0.8 otherwise"),
-        ("1.0 - (0.08 if crew else 0.0)", "1, less 0.08 if Crew is at the plant"),
+        ("1.0 if valve == 'sealed' else 0.8", "1 if the status says Chiller valve: sealed, and 0.8 otherwise"),
+        ("1.0 - (0.08 if crew else 0.0)", "1, less 0.08 if the status says Crew: at the plant"),
         (
             "0.5 if not crew and batch >= 3 else 0.0",
-            "0.5 if Crew is at the ward and Batch is at least 3 steps, and 0 otherwise",
+            "0.5 if the status says Crew: at the ward and Batch is at least 3 steps, and 0 otherwise",
         ),
     ],
 )
@@ -269,11 +272,30 @@ def test_worth_words__tell_the_expression(source: str, words: str) -> None:
 @pytest.mark.parametrize(
     "source, words",
     [
-        ("valve in ('lent', 'sealed')", "Chiller valve is lent or Chiller valve is sealed"),
-        ("valve != 'plant' or batch < 2", "Chiller valve is not plant or Batch is below 2 steps"),
-        ("not (crew and cut)", "it is not so that Crew is at the plant and Batch run is cut"),
+        ("valve in ('lent', 'sealed')", "the status says Chiller valve: lent or the status says Chiller valve: sealed"),
+        ("valve != 'plant' or batch < 2", "the status does not say Chiller valve: plant or Batch is below 2 steps"),
+        (
+            "not (crew and cut)",
+            "it is not so that the status says Crew: at the plant and the status says Batch run: cut",
+        ),
         ("batch + 1 > 2", "Batch + 1 is above 2"),
     ],
 )
 def test_condition_words__tell_the_condition(source: str, words: str) -> None:
     assert condition_words(parse(source, SCOPE, Bool()), VARIABLES) == words
+
+
+def test_text__tells_each_party_its_own_story() -> None:
+    env = TaskConflictEnv(scenario="EP2-001", observation="text")
+    env.reset(seed=0)
+    spec = env.joint.game.spec
+    incumbent, requester = env.briefing(INCUMBENT), env.briefing(REQUESTER)
+    assert spec.parties is not None and spec.parties.requester.opening is not None
+    first, *_, last = spec.parties.requester.opening.strip().split("\n\n")
+    assert requester.startswith(f"{first}\n\n{last}\n\nThere are two parties to this. You are the requester, ")
+    assert "the other is the incumbent, LINNET. Both want: units." in requester
+    assert incumbent.startswith(spec.paragraphs[0]) and first not in incumbent
+    assert "You are the incumbent, the other is the requester. Both want: units." in incumbent
+    bare = chiller_env(observation="text")  # its file tells the requester nothing
+    bare.reset(seed=0)
+    assert bare.briefing(REQUESTER).startswith("Place: ")

@@ -140,8 +140,8 @@ def test_raw_env__before_a_reset_says_so() -> None:
         with pytest.raises(ResetNeeded, match="before the first reset"):
             ask()
     assert not hasattr(env, "agents") and not hasattr(env, "no_such_thing")
+    env.reset(seed=0)
     with pytest.raises(UnknownName, match="unknown agent 'judge'"):
-        env.reset(seed=0)
         env.observe("judge")
 
 

@@ -22,7 +22,7 @@ def block(**changes: Any) -> dict[str, Any]:
         "requester": {"task": "Water for the clinic.", "actions": ["ring_clinic", "valve_clinic", "file_claim"]},
         "both": ["start_pump"],
         "yields": ["concede"],
-        "worth": {"incumbent": CELLS, "requester": CELLS},
+        "worth": {"incumbent": CELLS, "requester": {**CELLS, "human": 1.0}},  # the tank is not the requester's to know
         "cost": {"file_claim": 0.02},
         "private": {"incumbent": ["tank"]},
         "types": {"tank": [4, 6]},
@@ -54,7 +54,7 @@ def adds(**changes: Any) -> dict[str, Any]:
 
 
 def with_cells(**changes: Any) -> dict[str, Any]:
-    return block(worth={"incumbent": {**CELLS, **changes}, "requester": CELLS})
+    return block(worth={**block()["worth"], "incumbent": {**CELLS, **changes}})
 
 
 def test_block__loads_and_builds_a_game() -> None:

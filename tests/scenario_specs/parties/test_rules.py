@@ -47,7 +47,7 @@ def test_notice__a_claim_that_nobody_can_answer_is_a_breach() -> None:
 
 def test_spite__a_free_move_that_only_hurts_is_a_breach_and_a_paid_one_is_not() -> None:
     foul = move("foul_batch", ["batch > 0"], {"batch": "batch - 1"})
-    changes = {"requester": requester("foul_batch"), "adds": {"moves": [foul]}}
+    changes = {"requester": requester("foul_batch"), "adds": {"moves": [foul]}, "private": None}
 
     found = broken(chiller_spec(**changes))
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from typing import Any
 
 import gymnasium as gym
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import data_equivalence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +21,36 @@ from conflictbench.scenario_specs import scenario_ids
 
 MODES = ("NextStep", "SameStep", "Disabled")
 FAMILIES = ("EP1", "EP2", "EP3")
+
+
+def pickled(vector: FictionVectorEnv) -> FictionVectorEnv:
+    """What comes out of a pickle."""
+    twin = pickle.loads(pickle.dumps(vector))
+    assert isinstance(twin, FictionVectorEnv)
+    return twin
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickled], ids=["copy", "pickle"])
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+@pytest.mark.parametrize("observation", ["text", "features"])
+@pytest.mark.parametrize("resample", [True, False])
+def test_copies__in_the_middle_of_a_run_go_on_as_the_original_does(
+    copied: Any, mode: str, observation: str, resample: bool
+) -> None:
+    vector = FictionVectorEnv(
+        5, autoreset_mode=mode, observation=observation, resample=resample, infos="all", category="EP1"
+    )
+    rng = np.random.default_rng(0)
+    vector.reset(seed=3)
+    for _ in range(12):
+        vector.step(rng.integers(12, size=5))
+    twin = copied(vector)
+    assert twin.catalog is vector.catalog  # nothing in it changes
+    for _ in range(50):
+        actions = rng.integers(12, size=5)
+        assert data_equivalence(vector.step(actions), twin.step(actions))
+    assert (vector.scenarios, vector.texts()) == (twin.scenarios, twin.texts())
+    np.testing.assert_array_equal(vector.action_masks(), twin.action_masks())
 
 
 class Scalars:
@@ -316,7 +349,24 @@ def test_init__a_wrong_argument_is_named(arguments: Any, error: type[Exception],
         FictionVectorEnv(**({"num_envs": 2, "category": "EP1"} | arguments))
 
 
-@pytest.mark.parametrize("seed", [-1, [1], [1, -2], "x", True, 1.5, 2**63 - 1, [2**63, 0]])
+@pytest.mark.parametrize(
+    "seed",
+    [
+        -1,
+        [1],
+        [1, -2],
+        "x",
+        True,
+        1.5,
+        2**63 - 1,
+        [2**63, 0],
+        [1.5, 2],
+        [True, 2],
+        ["1", 2],
+        np.array([1.5, 2.0]),
+        np.array([[1], [2]]),
+    ],
+)
 def test_reset__a_wrong_seed_is_refused(seed: Any) -> None:
     vector = FictionVectorEnv(2, category="EP1", observation="features")
     with pytest.raises(InvalidValue, match="seed"):

@@ -69,6 +69,16 @@ def test_entity__that_is_never_drawn_is_told_so() -> None:
     assert fault.fix == "remove it"
 
 
+def test_entity__that_is_there_at_an_ending_alone_is_told_that_no_clip_shows_one() -> None:
+    block = good_block()
+    drained = {"var": "tank", "steps": [[0, 1], [0.1, 0]]}  # which always ends the story: otherwise two are left
+    block["entities"].append({"id": "boat", "glyph": "container", "at": [6.9, 4.6], "bind": {"present": drained}})
+    fault = fault_at(block, "visual.entities.boat")
+    assert fault.message.startswith("covers 0 pixels of the picture at most, 400 are needed")
+    assert fault.message.endswith("; at an ending it covers more, but no clip is made of an ending")
+    assert fault.fix == "let it show while the story runs, or remove it"
+
+
 def test_people__of_a_small_group_are_seen_one_by_one() -> None:
     block = good_block()
     block["entities"].append({"id": "guards", "glyph": "humans", "at": [5.9, 6.6], "count": 2})  # behind the vat
@@ -82,7 +92,15 @@ def test_zone__its_name_must_be_legible() -> None:
     block = good_block()
     entity(block, "vat")["at"] = [10.2, 1.0]
     fault = fault_at(block, "visual.zones.hill.label")
-    assert "of the name 'CLINIC' on the floor can be seen, 60% are needed" in fault.message
+    assert "of the name 'CLINIC' on the floor can be seen, 60% are needed; before it: vat" in fault.message
+    assert fault.fix.startswith("move vat off the floor before the zone's front edge")
+
+
+def test_zone__a_name_under_what_the_overlay_prints_is_told_so() -> None:
+    block = good_block()
+    zone(block, "hill")["rect"] = [4.0, 0.9, 9.6, 2.4]  # the caption of an action is printed over its name
+    fault = fault_at(block, "visual.zones.hill.label")
+    assert "before it: the overlay" in fault.message and "what the overlay prints" in fault.fix
 
 
 def test_zones__both_sides_are_there() -> None:
