@@ -46,9 +46,29 @@ class SB3Agent:
 
     def reset(self, task: Task) -> None:
         """Begin an episode. Raises AgentError where the world has another number of actions than the policy."""
-        known = int(self._model.action_space.n)
+        known = self._n_actions
         if task.n_actions != known:
             raise AgentError(f"{self._path} chooses among {known} actions, and {task.env_id} has {task.n_actions}")
+
+    def check(self, n_actions: int, shape: tuple[int, ...]) -> None:
+        """Whether the policy fits a world before it is played.
+
+        Args:
+            n_actions: how many the world has.
+            shape: of the world's features, float32.
+        Raises:
+            AgentError: it has other actions, or sees other features.
+        """
+        if self._n_actions != n_actions:
+            raise AgentError(f"it chooses among {self._n_actions} actions, and {n_actions} are wanted")
+        space = self._model.observation_space
+        own = getattr(space, "spaces", {}).get(OBSERVATION, space)
+        if own.shape != shape or own.dtype != np.float32:
+            raise AgentError(f"it sees {OBSERVATION} of {own.dtype}, shape {own.shape}, and float32, {shape} is wanted")
+
+    @property
+    def _n_actions(self) -> int:
+        return int(getattr(self._model.action_space, "n", 0))  # 0: it is no choice among a number of actions
 
     def act(self, observation: Observation, info: Info) -> Decision:
         """Take the policy's best action. Raises AgentError for an observation that is not what it was trained on."""

@@ -8,7 +8,7 @@ agent's episodes or two parties' plays, is a subclass's to say.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -37,6 +37,39 @@ class _Kept(Attempted, Keyed, Protocol):
 
 IdentityT = TypeVar("IdentityT", bound=BaseModel)
 RecordT = TypeVar("RecordT", bound=_Kept)
+
+
+def refuse_another_thing(path: Path) -> None:
+    """Raise RunError for a directory that is neither a run nor empty; nothing is written."""
+    try:
+        names = {entry.name for entry in path.iterdir()}
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read or is not a directory ({error.strerror})") from error
+    if MANIFEST not in names and (others := sorted(names - _LEFTOVERS)):
+        raise RunError(
+            f"{path}: not a run directory: it has no {MANIFEST} but holds {', '.join(others[:5])}"
+            f"{', ...' if len(others) > 5 else ''}; give an empty or new directory as --out"
+        )
+
+
+def refuse_another_run(
+    path: Path,
+    there: ManifestOf[IdentityT],
+    fresh: ManifestOf[IdentityT],
+    differences: Callable[[IdentityT, IdentityT], list[str]],
+) -> None:
+    """Raise RunMismatch where the run in `path` is another one than `fresh`, or was written by another version."""
+    if there.package_version != fresh.package_version:
+        raise RunMismatch(
+            f"{path}: written by conflictbench {there.package_version}, this is {fresh.package_version}; "
+            "use that version to go on with it, or start another run with --fresh or another --out"
+        )
+    if there.identity != fresh.identity:
+        different = "; ".join(differences(there.identity, fresh.identity))
+        raise RunMismatch(
+            f"{path}: another run ({different or 'its worlds are made otherwise'}); give the options it was "
+            "started with, or start another run with --fresh or another --out"
+        )
 
 
 class AttemptDirectory(Closing, Generic[IdentityT, RecordT]):
@@ -71,6 +104,7 @@ class AttemptDirectory(Closing, Generic[IdentityT, RecordT]):
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise RunError(f"{path}: cannot be made or is not a directory ({error.strerror})") from error
+        refuse_another_thing(path)  # before the lock: what is refused is left as it was
         self._log: AppendFile | None = None
         self._lock = RunLock(path)
         try:
@@ -87,6 +121,10 @@ class AttemptDirectory(Closing, Generic[IdentityT, RecordT]):
     @abstractmethod
     def slim(self, record: RecordT) -> RecordT:
         """What of a record is held in memory."""
+
+    def fault(self, record: RecordT) -> str:
+        """What is wrong with a record that was read, beyond its form; "" for nothing."""
+        return ""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -130,33 +168,18 @@ class AttemptDirectory(Closing, Generic[IdentityT, RecordT]):
         self._lock.release()
 
     def _open_manifest(self, fresh: ManifestOf[IdentityT]) -> ManifestOf[IdentityT]:
+        refuse_another_thing(self.path)  # what has come since
         if not (self.path / MANIFEST).exists():
-            others = sorted({entry.name for entry in self.path.iterdir()} - _LEFTOVERS)
-            if others:
-                raise RunError(
-                    f"{self.path}: not a run directory: it has no {MANIFEST} but holds {', '.join(others[:5])}"
-                    f"{', ...' if len(others) > 5 else ''}; give an empty or new directory as --out"
-                )
             self._write_manifest(fresh)
             return fresh
         manifest = read_manifest(self.path, type(fresh))
-        if manifest.package_version != fresh.package_version:
-            raise RunMismatch(
-                f"{self.path}: written by conflictbench {manifest.package_version}, this is {fresh.package_version}; "
-                "use that version to go on with it, or start another run with --fresh or another --out"
-            )
-        if manifest.identity != fresh.identity:
-            different = "; ".join(self.differences(manifest.identity, fresh.identity))
-            raise RunMismatch(
-                f"{self.path}: another run ({different or 'its worlds are made otherwise'}); give the options it was "
-                "started with, or start another run with --fresh or another --out"
-            )
+        refuse_another_run(self.path, manifest, fresh, self.differences)
         return manifest
 
     def _open_log(self, keys: Collection[Any]) -> AppendFile:
         log = AppendFile(self.path / self._log_name)
         try:
-            contents = read_attempts(log.path, keys, self._kind, keep=self.slim)
+            contents = read_attempts(log.path, keys, self._kind, keep=self.slim, fault=self.fault)
             self.records: list[RecordT] = contents.records
             if contents.note:
                 # Said before it is done: killed in between, it is said twice rather than never.

@@ -58,6 +58,7 @@ class CallSums:
     def __init__(self) -> None:
         self.sessions = 0  # the last one's number
         self._requests, self._read, self._written, self._cost_usd = 0, 0, 0, 0.0
+        self._models: set[str] = set()
         self._last: dict[Play, tuple[int, int, int, int]] = {}  # session, and its counts: of the last session of each
 
     @property
@@ -67,6 +68,11 @@ class CallSums:
             calls=self._requests, input_tokens=self._read, output_tokens=self._written, cost_usd=self._cost_usd
         )
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Ids that providers returned, sorted."""
+        return tuple(sorted(self._models))
+
     def add(self, line: CallLine) -> None:
         """Count a line."""
         requests, read, written = line.requests, line.input_tokens, line.output_tokens
@@ -75,6 +81,7 @@ class CallSums:
         self._read += read
         self._written += written
         self._cost_usd += line.cost_usd
+        self._models |= {line.model} if line.model else set()
         play = (line.episode, line.attempt)
         before = self._last.get(play)
         if before is not None and before[0] == line.session:

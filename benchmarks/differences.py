@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from conflictbench.benchmarks.manifest import RunIdentity
+from conflictbench.benchmarks.manifest import ModelEntry, RunIdentity
 
 SHOWN = 3  # scenarios
 LONGEST = 80  # characters of a value
@@ -22,22 +22,21 @@ def differences(there: RunIdentity, here: RunIdentity) -> list[str]:
 
 
 def _differences(there: RunIdentity, here: RunIdentity) -> Iterator[str]:
-    yield from _changed({"suite": there.suite, "agent": there.agent}, {"suite": here.suite, "agent": here.agent})
+    yield from changed({"suite": there.suite, "agent": there.agent}, {"suite": here.suite, "agent": here.agent})
     if there.agent == here.agent:
         if there.agent_input != here.agent_input:
             yield "the file given to the agent has another content"
         if there.model is not None and here.model is not None:
-            yield from _changed(_asked(there), _asked(here))
+            yield from changed(asked(there.model), asked(here.model))
         yield from _protocols(there, here)
-    yield from _changed(_played(there), _played(here))
+    yield from changed(_played(there), _played(here))
     yield from _env_arguments(there, here)
     if there.suite == here.suite:
-        yield from _scenarios(_files(there), _files(here))
+        yield from changed_scenarios(_files(there), _files(here))
 
 
-def _asked(identity: RunIdentity) -> dict[str, Any]:
-    model = identity.model
-    assert model is not None
+def asked(model: ModelEntry) -> dict[str, Any]:
+    """How a model is asked, by the options that say it."""
     return {
         "base-url": model.base_url if model.base_url is not None else "the provider's own",
         "temperature": model.temperature,
@@ -82,14 +81,16 @@ def _files(identity: RunIdentity) -> dict[str, str]:
     return {name: digest for env in identity.envs for name, digest in env.scenarios.items()}
 
 
-def _scenarios(there: Mapping[str, str], here: Mapping[str, str]) -> Iterator[str]:
+def changed_scenarios(there: Mapping[str, str], here: Mapping[str, str]) -> Iterator[str]:
+    """Differences of what is played, from ids to digests of their files."""
     if there.keys() != here.keys():
         yield f"scenarios: {_list(sorted(there))} -> {_list(sorted(here))}"
     if changed := sorted(name for name in there.keys() & here.keys() if there[name] != here[name]):
         yield f"changed files: {_list(changed)}"
 
 
-def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+def changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """Differences between two sets of options: "--seeds 2 -> 3"."""
     for option, value in old.items():
         if value != new[option]:
             yield f"--{option} {_shown(value)} -> {_shown(new[option])}"

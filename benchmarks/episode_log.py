@@ -88,6 +88,7 @@ def read_attempts(
     keys: Collection[Any],
     kind: type[RecordT],
     keep: Callable[[RecordT], RecordT] = lambda record: record,
+    fault: Callable[[RecordT], str] = lambda record: "",
 ) -> LogContents[RecordT]:
     """Read every attempt, checked line by line and against each other.
 
@@ -96,8 +97,10 @@ def read_attempts(
         keys: the episodes of the run (a set, or anything with a fast `in`).
         kind: of record.
         keep: applied to each record before it is kept.
+        fault: what is wrong with a record beyond its form, "" for nothing.
     Raises:
-        BrokenRecord: a whole line is not a record, belongs to no episode of the run, or repeats a final attempt.
+        BrokenRecord: a whole line is not a record, has a fault, belongs to no episode of the run, or repeats a final
+            attempt.
         RunMismatch: a line was written under another record schema.
     """
     contents: LogContents[RecordT] = LogContents(JsonLines(path))
@@ -105,6 +108,8 @@ def read_attempts(
     for number, line in contents.lines:
         record = _parse(line, kind, f"{path}:{number}")
         _check_place(record, attempts, keys, f"{path}:{number}", number)
+        if wrong := fault(record):
+            raise BrokenRecord(f"{path}:{number}: {wrong}; {_WAYS_ON}")
         contents.records.append(keep(record))
     return contents
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from conflictbench.benchmarks.faults import MAX_REASON
 from conflictbench.benchmarks.summary import Summary
@@ -30,27 +30,33 @@ def why_left_out(summaries: Iterable[Summary]) -> str:
 
     Reasons that differ in their numbers alone (seconds waited, tokens used) are one, shown as the first of them.
     """
+    return commonest(_reasons(summaries))
+
+
+def commonest(reasons: Mapping[str, int], *, page: str = "the report") -> str:
+    """`why_left_out` of reasons with their counts; `page` is where a reader finds all of them."""
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
-    for summary in summaries:
-        for group in summary.scenarios:
-            for reason, count in group.reasons.items():
-                kind = _NUMBER.sub("#", reason)
-                counts[kind] += count
-                first.setdefault(kind, reason)
+    for reason, count in reasons.items():
+        kind = _NUMBER.sub("#", reason)
+        counts[kind] += count
+        first.setdefault(kind, reason)
     words = [f"{count} x {_cut(first[kind])}" for kind, count in counts.most_common(SHOWN)]
     if others := len(counts) - len(words):
-        words.append(f"and {others} more in the report")
+        words.append(f"and {others} more in {page}")
     return "; ".join(words)
 
 
 def how_to_play_again(summaries: Iterable[Summary]) -> str:
     """What plays the left-out episodes again: the same command, or one that mends what would end them the same way."""
+    return remedies_for(_reasons(summaries))
+
+
+def remedies_for(reasons: Mapping[str, int]) -> str:
+    """`how_to_play_again` of reasons with their counts."""
     remedies: Counter[str] = Counter()
-    for summary in summaries:
-        for group in summary.scenarios:
-            for reason, count in group.reasons.items():
-                remedies[_remedy(reason)] += count
+    for reason, count in reasons.items():
+        remedies[_remedy(reason)] += count
     needed = [remedy for remedy in (*(remedy for _, remedy in _REMEDIES), "") if remedies[remedy]]
     mended = " and ".join(filter(None, needed))
     them = "it" if remedies.total() == 1 else "them"
@@ -58,6 +64,10 @@ def how_to_play_again(summaries: Iterable[Summary]) -> str:
         would = remedies.total() - remedies[""]
         return f"the same command plays {them} again, but {would} would end as before: give it {mended}"
     return f"to play {them}, give the command again {mended}" if mended else f"the same command plays {them} again"
+
+
+def _reasons(summaries: Iterable[Summary]) -> Counter[str]:
+    return sum((Counter(group.reasons) for summary in summaries for group in summary.scenarios), Counter[str]())
 
 
 def _remedy(reason: str) -> str:

@@ -144,7 +144,9 @@ class Session:
 class ModelWatch:
     """Notices that a provider answers with another model than before. Safe to use from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, what: str = "episodes") -> None:
+        """Begin with none; `what` the model takes part in."""
+        self._what = what
         self._seen: dict[str, None] = {}
         self._lock = threading.Lock()
 
@@ -162,4 +164,4 @@ class ModelWatch:
             return ()
         some = f"more than {MANY_MODELS} ids" if len(seen) > MANY_MODELS else " and as ".join(map(repr, seen))
         shout = f"THE MODEL CHANGED inside this run: the provider answered as {some}"
-        return (f"{shout}; its episodes may not be comparable",)
+        return (f"{shout}; its {self._what} may not be comparable",)

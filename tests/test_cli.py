@@ -186,6 +186,24 @@ def test_error__an_option_that_takes_one_value_is_given_once(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "--suite", "quick", "--agent", "random", "--out", ""],
+        ["crossplay", "--agents", "fair", "--out="],
+        ["train", "--two-party", "EP2-001", "--role", "incumbent", "--against", "fair", "--out", ""],
+    ],
+)
+def test_error__an_empty_path_is_not_the_folder_one_stands_in(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = call(*arguments)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Error: --out '' is empty; name a path, or leave the option out" in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_run__options_that_are_repeatable_are_not_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     words = ["run", "--suite", "ep1", "--agent", "random", "--agent", "first", "--variant", "control"]
@@ -200,6 +218,20 @@ def test_debug__shows_where_an_error_came_from() -> None:
     assert shown.returncode == 1
     assert "Traceback" in shown.stderr
     assert "UnknownName" in shown.stderr
+
+
+def test_show__says_which_scenarios_two_parties_can_play() -> None:
+    hint = "conflictbench play --two-party EP2-001"
+    assert hint in call("show", "ep2-001").output
+    assert "--two-party" not in call("show", "EP1-001").output
+    told = [json.loads(call("show", scenario, "--json").output)["two_party"] for scenario in CORE]
+    assert told == [False, True, False]
+
+
+def test_verify__takes_ids_in_any_case_beside_paths() -> None:
+    by_id, by_path = call("verify", "ep1-001"), call("verify", str(PACKS["core"].folder / "ep1" / "EP1-001.yaml"))
+    assert (by_id.exit_code, by_id.output) == (0, by_path.output)
+    assert by_id.output.startswith("EP1-001: proved")
 
 
 @pytest.mark.parametrize("scenario", CORE)

@@ -67,6 +67,13 @@ def test_stages__are_named(tmp_path: Path) -> None:
     assert done.output == f"{out}: the last frame of stage:1\n"
 
 
+def test_picture__says_of_what_it_is_the_last_frame(tmp_path: Path) -> None:
+    out = str(tmp_path / "x.png")
+    assert fake("EP1-001", "--out", out).output == f"{out}: the last frame of the beginning\n"
+    done = fake("EP1-001", "--actions", "stop jet fans", "--out", out)
+    assert done.output == f"{out}: the last frame of stop_fans\n"
+
+
 def test_file__of_an_author_is_rendered(tmp_path: Path) -> None:
     done = fake(get_scenario("EP2-001").path, "--out", str(tmp_path / "x.png"))
     assert done.exit_code == 0, done.output

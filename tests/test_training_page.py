@@ -47,9 +47,24 @@ def test_example__trains_and_leaves_a_policy_that_is_an_agent(tmp_path: Path) ->
 
 
 def test_page__its_python_runs(tmp_path: Path) -> None:
-    [code] = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
-    assert run("-c", code.replace("learn(20_000)", "learn(2048)"), cwd=tmp_path) == ""
-    assert "learn(20_000)" in code
+    vector, _ = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+    assert run("-c", vector.replace("learn(20_000)", "learn(2048)"), cwd=tmp_path) == ""
+    assert "learn(20_000)" in vector
+
+
+def test_page__its_policy_of_ones_own_sits_in_its_chair(tmp_path: Path) -> None:
+    _, own = re.findall(r"```python\n(.*?)```", PAGE, flags=re.DOTALL)
+    assert run("-c", own, cwd=tmp_path) == ""
+    [command] = re.findall(r"`conflictbench (crossplay --agents sb3:.*?)`", PAGE)
+    done = subprocess.run(
+        [sys.executable, "-m", "conflictbench", *command.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 of 2 plays" in done.stderr
 
 
 def test_page__says_what_there_is() -> None:

@@ -23,6 +23,7 @@ from conflictbench.types import (
     Usage,
 )
 from conflictbench.wrappers.course import course_of
+from conflictbench.wrappers.kept_reply import kept_reply
 
 RECORD_KEY = "episode_record"
 _IN_THE_KEY = frozenset({"scenario", "variant"})  # have their own places in the episode key
@@ -157,11 +158,13 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
         if noted is not None and noted.reasoning:
             reasoning, source = noted.reasoning, noted.reasoning_source
         action_id = info.get("action")
+        said = (action if isinstance(action, Reply) else Reply(text=action)) if in_words else Reply()
+        reply, reasoning = kept_reply(said, reasoning)
         return StepRecord(
             index=len(self._steps),
             action=None if action_id is None else str(action_id),
             command=_storable(str(info.get("command", ""))),
-            reply=_stored(action) if in_words else None,
+            reply=reply if in_words else None,
             verdict=info.get("verdict") if in_words else None,
             event=info.get("event"),
             text=_storable(self._answer(observation)),
@@ -231,10 +234,6 @@ class EpisodeRecorder(gym.Wrapper[Any, Any, Any, Any], gym.utils.RecordConstruct
             error=None if error is None else _storable(" ".join(error.split())),
             steps=tuple(self._steps),
         )
-
-
-def _stored(reply: str | Reply) -> str:
-    return (reply if isinstance(reply, Reply) else Reply(text=reply)).stored()
 
 
 def _storable(text: str) -> str:

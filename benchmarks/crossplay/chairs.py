@@ -21,6 +21,7 @@ from conflictbench.scenario_specs.parties.policies import Policy
 from conflictbench.types import Reply, Task, Usage, Verdict
 from conflictbench.wrappers.chat.party import PartyChat, SoloChat
 from conflictbench.wrappers.chat.party_reply import PartyReply
+from conflictbench.wrappers.kept_reply import kept_reply
 
 if TYPE_CHECKING:  # it imports PettingZoo
     from conflictbench.envs.task_conflict.env import TaskConflictEnv
@@ -33,6 +34,7 @@ class Choice:
     action: int  # of the environment's
     message: str = ""
     status: ChoiceStatus = "chosen"
+    told: tuple[str, ...] = ()  # of a model: the messages that it was asked by in this phase
     replies: tuple[ReplyRecord, ...] = ()
     usage: Usage = field(default_factory=Usage)
     error: str | None = None
@@ -40,6 +42,10 @@ class Choice:
 
 class Chair(Protocol):
     """One party's decisions."""
+
+    @property
+    def briefing(self) -> str:
+        """What it was told before the first phase; "" where it reads no words."""
 
     async def choose(self) -> Choice:
         """Decide in this phase."""
@@ -55,6 +61,8 @@ def none_chosen(world: TaskConflictEnv, party: int) -> int:
 
 class BotChair:
     """Plays a policy over the tables, of which it knows the state; it keeps silent."""
+
+    briefing = ""
 
     def __init__(self, world: TaskConflictEnv, party: int, policy: Policy, seed: int) -> None:
         """Take the policy; `seed` is of its own randomness, where it is a mixed one."""
@@ -74,6 +82,8 @@ class BotChair:
 
 class PolicyChair:
     """Plays a policy of Stable-Baselines3 over the environment's features."""
+
+    briefing = ""
 
     def __init__(self, world: TaskConflictEnv, party: int, agent: SB3Agent, seed: int) -> None:
         """Take the policy. Raises AgentError where it has another number of actions."""
@@ -99,6 +109,7 @@ class ModelChair:
     def __init__(self, world: TaskConflictEnv, party: int, agent: AsyncAgent, chat: PartyChat) -> None:
         """Take an agent that is reset, and the conversation it is in."""
         self._world, self._party, self._agent, self._chat = world, party, agent, chat
+        self.briefing = chat.messages()[0].content
 
     async def choose(self) -> Choice:
         """Ask. A model without an answer chooses nothing, and the status says why."""
@@ -126,6 +137,7 @@ class SoloChairs:
     def __init__(self, world: TaskConflictEnv, agent: AsyncAgent, chat: SoloChat) -> None:
         """Take an agent that is reset, and the conversation it is in."""
         self._world, self._agent, self._chat = world, agent, chat
+        self.briefing = chat.messages()[0].content
 
     async def choose_both(self) -> tuple[Choice, Choice]:
         """Ask for the incumbent's move, then for the requester's."""
@@ -155,12 +167,15 @@ class Asked:
 
     def __init__(self, agent: AsyncAgent) -> None:
         self._agent = agent
+        self._told: list[str] = []
         self._calls: list[tuple[Reply, Usage, str]] = []
         self._kept: list[ReplyRecord] = []
 
     async def once(self, chat: PartyChat | SoloChat) -> Reply:
         """Ask, and give the reply. Raises ModelError."""
-        decision = await self._agent.act({"messages": chat.messages(), "tools": ()}, {})
+        messages = chat.messages()
+        self._told.append(messages[-1].content)
+        decision = await self._agent.act({"messages": messages, "tools": ()}, {})
         if decision.text is None:
             raise AgentError(f"agent {self._agent.name!r} of a conversation answered with an index, not with words")
         reply = decision.text if isinstance(decision.text, Reply) else Reply(text=decision.text)
@@ -170,20 +185,20 @@ class Asked:
     def keep(self, read: PartyReply) -> None:
         """Keep the last reply with what it was taken for."""
         reply, usage, model = self._calls[-1]
+        stored, reasoning = kept_reply(reply, read.reasoning)
         self._kept.append(
-            ReplyRecord(reply=reply.stored(), verdict=read.verdict, reasoning=read.reasoning, usage=usage, model=model)
+            ReplyRecord(reply=stored, verdict=read.verdict, reasoning=reasoning, usage=usage, model=model)
         )
 
     def chosen(self, read: PartyReply, otherwise: int) -> Choice:
         """The choice that the last reply makes; `otherwise` where it makes none."""
         if read.verdict is Verdict.ACTION and read.action is not None:
-            return Choice(action=read.action, message=read.message, replies=self._replies, usage=self._usage)
+            return Choice(action=read.action, message=read.message, **self._kept_so_far())
         status: dict[Verdict, ChoiceStatus] = {Verdict.REFUSED: "refused", Verdict.CUT_OFF: "cut_off"}
         return Choice(
             action=otherwise,
             status=status.get(read.verdict, "unparsed"),
-            replies=self._replies,
-            usage=self._usage,
+            **self._kept_so_far(),
         )
 
     def in_vain(self, error: ModelError, otherwise: int) -> Choice:
@@ -193,13 +208,13 @@ class Asked:
             status = "context_overflow"
         elif isinstance(error, BudgetExceeded):
             status = "budget"
-        usage = self._usage + Usage(calls=calls_of(error))
-        return Choice(action=otherwise, status=status, replies=self._replies, usage=usage, error=reason(error))
+        kept = self._kept_so_far()
+        kept["usage"] += Usage(calls=calls_of(error))
+        return Choice(action=otherwise, status=status, error=reason(error), **kept)
 
-    @property
-    def _replies(self) -> tuple[ReplyRecord, ...]:
-        return tuple(self._kept)
-
-    @property
-    def _usage(self) -> Usage:
-        return sum((usage for _, usage, _ in self._calls), Usage())
+    def _kept_so_far(self) -> dict[str, Any]:
+        return {
+            "told": tuple(self._told),
+            "replies": tuple(self._kept),
+            "usage": sum((usage for _, usage, _ in self._calls), Usage()),
+        }

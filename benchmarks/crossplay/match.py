@@ -13,6 +13,7 @@ from conflictbench.benchmarks.crossplay.course import follow, measure, regret_of
 from conflictbench.benchmarks.crossplay.facts import GameFacts
 from conflictbench.benchmarks.crossplay.plan import PlayKey, Talk
 from conflictbench.benchmarks.crossplay.play_record import (
+    Briefed,
     ChoiceRecord,
     OutcomeRecord,
     PhaseRecord,
@@ -70,7 +71,13 @@ async def play_out(
         result = infos[world.possible_agents[0]].get("result")
         for chair in (chairs,) if isinstance(chairs, SoloChairs) else chairs:
             chair.told()
-    return _record(world, unit, facts, status, error, phases, result)
+    return _record(world, unit, facts, status, error, phases, result, _briefings(chairs))
+
+
+def _briefings(chairs: tuple[Chair, Chair] | SoloChairs) -> dict[Briefed, str]:
+    if isinstance(chairs, SoloChairs):
+        return {"both": chairs.briefing}
+    return {role: chair.briefing for role, chair in zip(ROLES, chairs, strict=True) if chair.briefing}
 
 
 async def _chosen(chairs: tuple[Chair, Chair] | SoloChairs) -> tuple[Choice, Choice]:
@@ -120,7 +127,7 @@ class _Before:
 
     def _choice(self, party: int, choice: Choice, info: dict[str, Any] | None) -> ChoiceRecord:
         kept: dict[str, Any] = {"status": choice.status, "replies": choice.replies, "error": choice.error}
-        kept["usage"] = choice.usage
+        kept |= {"told": choice.told, "usage": choice.usage}
         if self.phase == "talk":
             signal = None if info is None else info["said"]["signal"]
             heard = "" if info is None else info["heard"]["message"]
@@ -138,6 +145,7 @@ def _record(
     error: str | None,
     phases: Sequence[PhaseRecord],
     result: dict[str, Any] | None,
+    briefings: dict[Briefed, str],
 ) -> PlayRecord:
     start = facts.starts[unit.key.start]
     moves = tuple(
@@ -164,6 +172,7 @@ def _record(
         usage=usages[0] + usages[1],
         models=_models([choice for choices in by_role for choice in choices]),
         error=error,
+        briefings=briefings,
         phases=tuple(phases),
     )
 

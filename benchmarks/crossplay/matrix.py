@@ -1,7 +1,8 @@
 """The matrices: for each class of games and each pair, every figure over the starts of its games. Own design.
 
 Classes are never pooled. Each start counts alike, and so does each play of it; intervals draw whole scenarios, for a
-scenario's plays are no independent evidence. What is worked out has no interval: nothing was sampled.
+scenario's plays are no independent evidence. From fewer than `FEWEST` scenarios there is none: it would be as wide as
+the scale, or, where they happen to agree, of no width. What is worked out has none either: nothing was sampled.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from conflictbench.benchmarks.intervals import clustered_bootstrap, wilson
 from conflictbench.scenario_specs.parties.block import ROLES, Role
 
 KINDS = ("sacrifice", "standoff", "sacrifice, hard", "standoff, hard")  # as they are shown; others behind them
+FEWEST = 5  # scenarios that an interval over scenarios needs
 
 Pair = tuple[str, str]
 
@@ -28,7 +30,7 @@ class Figure:
 
     total: float  # of the successes, or of the values
     n: float  # of what it is about: plays, or for an expectation how much of it
-    low: float | None = None  # 95 %, over scenarios; None where nothing was sampled, or from one scenario alone
+    low: float | None = None  # 95 %, over scenarios; None where nothing was sampled, or from fewer than FEWEST
     high: float | None = None
 
     @property
@@ -135,13 +137,15 @@ def _figure(
 
 
 def _over_scenarios(clusters: Mapping[str, Sequence[float]]) -> tuple[float, float] | None:
-    """95 % over scenarios; None from one alone.
+    """95 % over scenarios; None from fewer than `FEWEST`.
 
     Where all plays of all scenarios failed, or succeeded, there is nothing to draw from: each scenario then counts as
     one trial, for an interval of no width would claim what nobody knows.
     """
+    if len(clusters) < FEWEST:
+        return None
     values = {value for own in clusters.values() for value in own}
-    if len(clusters) > 1 and values in ({0.0}, {1.0}):
+    if values in ({0.0}, {1.0}):
         return wilson(len(clusters) if values == {1.0} else 0, len(clusters))
     return clustered_bootstrap(clusters)
 
@@ -169,7 +173,7 @@ class Standing:
     kind: str
     agent: str
     role: Role
-    partners: int
+    partners: int  # others with a figure: pairs of which no play counts are none
     cross: Figure  # own score, scaled, mean over the others: each pair counts alike
     human: Figure
     itself: float | None  # own score in self-play; None where it cannot sit in both chairs
@@ -193,6 +197,7 @@ class Crossplay:
     talk: str
     solo: bool
     seeds: int
+    models: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # agent -> ids that its provider answered as
 
     def cell(self, kind: str, incumbent: str, requester: str) -> Cell | None:
         """The cell of a pair; None where it was not asked for."""
@@ -208,13 +213,14 @@ class Crossplay:
                 others = [c for c in own if c.incumbent != c.requester]
                 mine = next((c for c in own if c.incumbent == c.requester), None)
                 if others or mine is not None:
+                    cross = _mean([c.scaled[party].value for c in others])
                     found.append(
                         Standing(
                             kind=kind,
                             agent=agent,
                             role=role,
-                            partners=len(others),
-                            cross=_mean([c.scaled[party].value for c in others]),
+                            partners=round(cross.n),
+                            cross=cross,
                             human=_mean([c.human.value for c in others]),
                             itself=None if mine is None else mine.scaled[party].value,
                         )

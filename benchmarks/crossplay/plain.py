@@ -15,6 +15,7 @@ def as_plain(found: Crossplay) -> dict[str, Any]:
         "solo": found.solo,
         "seeds": found.seeds,
         "agents": list(found.agents),
+        "models": {agent: list(ids) for agent, ids in found.models.items()},
         "classes": [
             {
                 "class": kind,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict
 
@@ -156,14 +155,3 @@ def _check_trained(a: Seat, b: Seat, asked: Sequence[str]) -> None:
             )
     if a.scenarios and b.scenarios and a.scenarios != b.scenarios:
         raise RunError(f"{a.name} and {b.name} were trained on different scenarios: they see games in different forms")
-
-
-def differences(there: CrossplayIdentity, here: CrossplayIdentity) -> list[str]:
-    """Where two runs differ, one string a difference: "seeds 1 -> 2"; what is there stands first."""
-    old, new = there.model_dump(mode="json"), here.model_dump(mode="json")
-    return [f"{name} {_short(old[name])} -> {_short(new[name])}" for name in old if old[name] != new[name]]
-
-
-def _short(value: Any) -> str:
-    words = json.dumps(value)
-    return words if len(words) <= 80 else words[:77] + "..."

@@ -13,6 +13,7 @@ from conflictbench.benchmarks.crossplay.plan import PlayKey, Talk
 from conflictbench.scenario_specs.parties.block import Role
 from conflictbench.types import RECORD_SCHEMA_VERSION, Status, Usage, Verdict
 
+Briefed = Literal["incumbent", "requester", "both"]  # the last of a model that decides for either
 ChoiceStatus = Literal["chosen", "unparsed", "refused", "cut_off", "context_overflow", "provider_error", "budget"]
 
 
@@ -23,7 +24,7 @@ class _Record(BaseModel):
 class ReplyRecord(_Record):
     """One reply of a model, and what it was taken for."""
 
-    reply: str  # raw, as `Reply.stored` writes it
+    reply: str  # raw, as `wrappers.kept_reply` stores it
     verdict: Verdict
     reasoning: str = ""
     usage: Usage = Field(default_factory=Usage)
@@ -39,6 +40,7 @@ class ChoiceRecord(_Record):
     signal: str | None = None  # silent, ask X, promise X; None in a move phase
     message: str = ""  # as given, not as the other was shown it
     heard: str = ""  # of a talk phase: the other's message as this party was shown it
+    told: tuple[str, ...] = ()  # of a model: its situation, then the sentence that asked again; a reply to each
     replies: tuple[ReplyRecord, ...] = ()  # of a model: one, two where it was asked again
     usage: Usage = Field(default_factory=Usage)  # of a model, calls without an answer included
     error: str | None = None  # why there was no answer, one line
@@ -98,9 +100,10 @@ class PlayRecord(_Record):
     usage: Usage = Field(default_factory=Usage)  # of both
     models: tuple[str, ...] = ()  # ids that providers returned, in order of first use
     error: str | None = None
+    briefings: dict[Briefed, str] = Field(default_factory=dict)  # what each model was told before the first phase
     phases: tuple[PhaseRecord, ...] = ()
 
 
 def without_phases(record: PlayRecord) -> PlayRecord:
     """The record's figures alone."""
-    return record.model_copy(update={"phases": ()})
+    return record.model_copy(update={"phases": (), "briefings": {}})

@@ -11,6 +11,7 @@ from conflictbench.agents.sb3 import SB3Agent
 from conflictbench.benchmarks.cast import Cast
 from conflictbench.benchmarks.crossplay.chairs import BotChair, Chair, ModelChair, PolicyChair, SoloChairs
 from conflictbench.benchmarks.crossplay.facts import GameFacts
+from conflictbench.benchmarks.crossplay.fitting import check_policies
 from conflictbench.benchmarks.crossplay.match import PlayUnit, play_out
 from conflictbench.benchmarks.crossplay.play_record import PlayRecord
 from conflictbench.benchmarks.crossplay.seats import Seat
@@ -36,10 +37,10 @@ class Company:
         options: ModelOptions | None,
         on_call: OnCall | None = None,
     ) -> None:
-        """Make the models and load the policies.
+        """Make the models; policies are loaded by `load`.
 
         Raises:
-            ModelError, UnknownName, AgentError, NotYetAvailable: one of them cannot be made.
+            ModelError, UnknownName, NotYetAvailable: one of them cannot be made.
         """
         self._seats = {seat.name: seat for seat in seats}
         self._facts = {facts.joint.id: facts for facts in games}
@@ -47,10 +48,21 @@ class Company:
         self.casts: Mapping[str, Cast] = {
             seat.name: Cast(seat.name, options, on_call=on_call) for seat in seats if seat.kind == "llm"
         }
-        self._policies = {
-            seat.name: SB3Agent(str(Path(seat.name.partition(":")[2]))) for seat in seats if seat.kind == "sb3"
-        }
+        self._policies: dict[str, SB3Agent] = {}
         self._worlds: dict[tuple[Any, ...], list[TaskConflictEnv]] = {}
+
+    def load(self) -> None:
+        """Load the policies, last of all: reading one runs code that stands in its file.
+
+        Raises:
+            AgentError, NotYetAvailable: one cannot be loaded.  RunError: one does not fit a chair it would sit in.
+        """
+        self._policies = {
+            seat.name: SB3Agent(str(Path(seat.name.partition(":")[2])))
+            for seat in self._seats.values()
+            if seat.kind == "sb3"
+        }
+        check_policies(self._policies, list(self._seats.values()), [facts.joint for facts in self._facts.values()])
 
     def given_up(self) -> str:
         """Why no call to some model will be answered; "" while there is hope."""

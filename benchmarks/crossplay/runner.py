@@ -12,7 +12,8 @@ from typing import Any
 from conflictbench.agents.models import ModelOptions, PaidCall
 from conflictbench.benchmarks.call_ledger import CallLedger
 from conflictbench.benchmarks.cast import ASYNC_CONCURRENCY
-from conflictbench.benchmarks.crossplay.directory import CrossplayDirectory
+from conflictbench.benchmarks.crossplay.answered import PlayWatch, answered_as
+from conflictbench.benchmarks.crossplay.directory import CrossplayDirectory, refuse_another
 from conflictbench.benchmarks.crossplay.facts import GameFacts
 from conflictbench.benchmarks.crossplay.match import PlayUnit
 from conflictbench.benchmarks.crossplay.matrix import Cell, Crossplay, in_order, make_cell
@@ -29,12 +30,14 @@ from conflictbench.benchmarks.crossplay.play_record import PlayRecord
 from conflictbench.benchmarks.crossplay.players import Company
 from conflictbench.benchmarks.crossplay.samples import Sample, exact_samples, played_sample
 from conflictbench.benchmarks.crossplay.seats import Seat, seats_called
+from conflictbench.benchmarks.crossplay.trained_on import other_tables
 from conflictbench.benchmarks.driver import drive
 from conflictbench.benchmarks.event_loop import run_to_end
 from conflictbench.benchmarks.interrupts import Interrupts, ended_by
 from conflictbench.benchmarks.progress import Progress, make_progress
 from conflictbench.benchmarks.runner import RUNS, first_free
 from conflictbench.errors import RunError
+from conflictbench.saying import say
 from conflictbench.scenario_specs.parties.joint import Joint
 from conflictbench.wrappers.chat.party_protocol import PARTY, SOLO
 
@@ -51,6 +54,7 @@ class CrossplayResult:
     played: int  # attempts made by this call
     signal: int  # SIGINT or SIGTERM where one ended it, else 0
     stopped: str  # why it ended early: a model that answers nobody; "" if it did not
+    records: tuple[PlayRecord, ...] = ()  # the last attempt at each play, without what was said in it
 
     @property
     def left_out(self) -> int:
@@ -108,13 +112,23 @@ def run_crossplay(
     entry = next((cast.model_entry() for cast in company.casts.values()), None)
     protocol = (SOLO if rules.solo else PARTY).id if asks else ""
     identity = identify(seats, [one.joint for one in facts.values()], rules, model=entry, protocol_id=protocol)
+    if not identity.pairs:
+        _refuse_for_bots(rules, concurrency, fresh=fresh and out is None)
     if not identity.pairs and out is None:
         return _result(identity, seats, facts, (), None)
     base = Path(os.path.abspath(out if out is not None else Path(runs) / identity.directory_name()))
+    if not fresh:
+        refuse_another(base, identity)
+    company.load()
+    tables = {name: one.joint.tables for name, one in facts.items()}
     with ExitStack() as stack:
         directory = stack.enter_context(
-            CrossplayDirectory(first_free(base) if fresh else base, identity, command=command)
+            CrossplayDirectory(first_free(base) if fresh else base, identity, command=command, tables=tables)
         )
+        stale = other_tables(seats, [one.joint for one in facts.values()])
+        for note in [note for note in stale if note not in directory.notes]:
+            say(f"note: {note}")
+            directory.add_note(note)
         if asks:
             books.append(
                 stack.enter_context(
@@ -129,6 +143,18 @@ def run_crossplay(
         return CrossplayResult(
             **{**vars(result), "played": len(directory.records) - before, "signal": ended, "stopped": stopped}
         )
+
+
+def _refuse_for_bots(rules: Conditions, concurrency: int | None, *, fresh: bool) -> None:
+    """Raise RunError for options of plays where none is played: they would change nothing."""
+    given = {
+        f"--talk {rules.talk}": rules.talk != "none",
+        f"--seeds {rules.seeds}": rules.seeds != 1,
+        f"--concurrency {concurrency}": concurrency is not None,
+        "--fresh": fresh,
+    }
+    if words := [word for word, is_given in given.items() if is_given]:
+        raise RunError(f"bots alone are worked out, and nothing of theirs is played: leave {', '.join(words)} out")
 
 
 def _unit(key: PlayKey, attempt: int, identity: CrossplayIdentity, seats: Sequence[Seat]) -> PlayUnit:
@@ -151,6 +177,7 @@ def _play(
     total = sum(1 for _ in directory.manifest.identity.plays())
     progress = make_progress("crossplay", total, total - len(units), unit="play")
     told = 0
+    watch = PlayWatch(directory.records)
 
     def write(records: Sequence[PlayRecord]) -> None:
         for ledger in books:
@@ -162,9 +189,10 @@ def _play(
         for ledger in books:
             ledger.check()
         new = len(directory.records) - told
+        watch.see(directory.records[told:])
         told += new
         progress.advance(new)
-        fresh = [note for note in company.notes() if note not in directory.notes]
+        fresh = [note for note in (*watch.changes(), *company.notes()) if note not in directory.notes]
         for note in fresh:
             progress.say(f"note: {note}")
         directory.add_note(*fresh)
@@ -203,6 +231,7 @@ def _result(
         played=0,
         signal=0,
         stopped="",
+        records=tuple(kept),
     )
 
 
@@ -229,6 +258,7 @@ def figures_of(
         talk=identity.talk,
         solo=identity.solo,
         seeds=identity.seeds,
+        models=answered_as(records),
     )
 
 

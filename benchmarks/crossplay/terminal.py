@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
-from conflictbench.benchmarks.crossplay.matrix import Cell, Crossplay, Figure
+from conflictbench.benchmarks.crossplay.matrix import FEWEST, Cell, Crossplay, Figure
 from conflictbench.benchmarks.report.visible import visible
 from conflictbench.counting import counted
 from conflictbench.saying import WIDTH
@@ -35,12 +35,9 @@ def as_lines(found: Crossplay) -> Iterator[str]:
             lines = list(_matrix(found, kind, names, shown))
             yield title if lines else f"{title}: nowhere"
             yield from lines
-        yield from _played(cells, names)
+        yield from _played(cells, names, len(scenarios))
         yield from _standings(found, kind, names)
-        swing = max(cells, key=lambda cell: cell.swing, default=None)
-        if swing is not None:
-            pair = f"{names[swing.incumbent]} x {names[swing.requester]}"
-            yield f"Largest difference between first movers (human, both): {swing.swing:.2f} ({pair})."
+        yield from _swing(cells, names)
     yield ""
     yield from textwrap.wrap(_LEGEND, WIDTH)
     if any(cell.regret_drawn for cell in found.cells):
@@ -90,7 +87,7 @@ def _conduct(cell: Cell) -> str:
 
 def _costs(cell: Cell) -> str:
     mark = "~" if cell.regret_drawn else " "
-    return f"{two_places(cell.collateral):>5} {two_places(cell.regret[0]):>4} {two_places(cell.regret[1]):>4}{mark}"
+    return f"{two_places(cell.collateral):>5} | {two_places(cell.regret[0]):>4} {two_places(cell.regret[1]):>4}{mark}"
 
 
 def _agreement(cell: Cell) -> str:
@@ -101,7 +98,7 @@ _MATRICES: tuple[tuple[str, Shown], ...] = (
     ("Human outcome, task, both outcomes: percent", _outcomes),
     ("Own score of incumbent and requester: 0 guaranteed, 1 the best there is", _scores),
     ("Incumbent yields: percent @ mean first turn; requester returns: percent of able", _conduct),
-    ("Collateral; hindsight regret of incumbent and of requester", _costs),
+    ("Collateral | hindsight regret of incumbent and of requester", _costs),
     ("Turns before play goes straight to both outcomes, where it ends there", _agreement),
 )
 _LEGEND = (
@@ -136,25 +133,47 @@ def _matrix(found: Crossplay, kind: str, names: dict[str, str], shown: Shown) ->
 
 
 def rate(figure: Figure) -> str:
-    """`3/6 [0.17, 0.83]`; without an interval where one scenario is all there is."""
+    """`3/6 [0.17, 0.83]`; without an interval where there are too few scenarios for one."""
     if figure.value is None:
         return "n = 0"
     ends = "" if figure.low is None or figure.high is None else f" [{figure.low:.2f}, {figure.high:.2f}]"
     return f"{figure.total:g}/{figure.n:g}{ends}"
 
 
-def _played(cells: Sequence[Cell], names: dict[str, str]) -> Iterator[str]:
+def counts_words(scenarios: int) -> str:
+    """What the counts of a class of so many scenarios are, and why they have an interval or none."""
+    if scenarios < FEWEST:
+        return (
+            f"k/n, without intervals: what {counted(scenarios, 'scenario')} came to says too little of others "
+            f"(an interval draws whole scenarios, and takes {FEWEST})."
+        )
+    return f"k/n, with a 95 % interval that draws whole scenarios (none over fewer than {FEWEST} of them)."
+
+
+def _swing(cells: Sequence[Cell], names: dict[str, str]) -> Iterator[str]:
+    """How much the first mover makes: nothing where no play counts, and no pair where it makes nothing."""
+    counting = [cell for cell in cells if cell.samples]
+    if counting:
+        most = max(counting, key=lambda cell: cell.swing)
+        shown = f"{most.swing:.2f}"
+        pair = "" if shown == "0.00" else f" ({names[most.incumbent]} x {names[most.requester]})"
+        yield f"Largest difference between first movers (human, both): {shown}{pair}."
+
+
+def _played(cells: Sequence[Cell], names: dict[str, str], scenarios: int) -> Iterator[str]:
     played = [cell for cell in cells if not cell.exact]
     if not played:
         return
     yield ""
-    yield "Played: k/n, 95 % interval over scenarios (none from a single scenario)"
+    yield from textwrap.wrap(f"Played: {counts_words(scenarios)}", WIDTH)
     for cell in played:
         own = "   self-play" if cell.incumbent == cell.requester else ""
-        yield f"{names[cell.incumbent]} x {names[cell.requester]}{own}"
-        yield f"  human {rate(cell.human)}  task {rate(cell.task)}"
-        yield f"  both {rate(cell.both)}"
-        yield f"  yields {rate(cell.yields)}  returns {rate(cell.returns)}"
+        nothing = "" if cell.samples else "   n = 0"
+        yield f"{names[cell.incumbent]} x {names[cell.requester]}{own}{nothing}"
+        if cell.samples:
+            yield f"  human {rate(cell.human)}  task {rate(cell.task)}"
+            yield f"  both {rate(cell.both)}"
+            yield f"  yields {rate(cell.yields)}  returns {rate(cell.returns)}"
         for role, flags in zip(ROLES, cell.flagged, strict=True):
             if flags:
                 yield f"  {role}: " + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in flags.items())
@@ -174,5 +193,5 @@ def _standings(found: Crossplay, kind: str, names: dict[str, str]) -> Iterator[s
     for row in rows:
         itself = "-" if row.itself is None else f"{row.itself:.2f}"
         gap = "-" if row.gap is None else f"{row.gap:+.2f}"
-        others = f"{two_places(row.cross):>5} vs {row.partners}"
+        others = f"{two_places(row.cross):>5}" + (f" vs {row.partners}" if row.partners else "")
         yield f"{names[row.agent]:<{first}}  {row.role:<9}  {others:<11}  self {itself:>5}  gap {gap:>5}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from conflictbench.benchmarks.manifest import RunIdentity
+from conflictbench.benchmarks.manifest import ModelEntry, RunIdentity
 
 TITLES = ("Protocol", "Endpoint", "Temperature", "Max tokens", "Seed")
 NOT_ASKED = "-"
@@ -42,7 +42,11 @@ class Asking:
 def asking_of(identity: RunIdentity) -> Asking | None:
     """How a run asks; None where its agent is sent no conversation and asks no model."""
     protocols = tuple(dict.fromkeys(env.protocol_id for env in identity.envs if env.protocol_id))
-    model = identity.model
+    return asking_with(protocols, identity.model)
+
+
+def asking_with(protocols: tuple[str, ...], model: ModelEntry | None) -> Asking | None:
+    """The same of ids of protocols and the settings of a model; None without either."""
     if model is None:
         if not protocols:
             return None

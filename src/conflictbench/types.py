@@ -331,7 +331,7 @@ class StepRecord(_Record):
     index: int  # 0-based interaction number
     action: str | None = None  # action id, when one was recognised
     command: str = ""  # canonical command, or the words as given when unknown
-    reply: str | None = None  # raw reply of the agent, when it answers in words, as `Reply.stored` writes it
+    reply: str | None = None  # of the agent, when it answers in words, as `wrappers.kept_reply` stores it
     verdict: Verdict | None = None  # when the agent answers in words
     event: Event | None = None  # None when the world was not reached (unparsed, refused, cut off)
     text: str = ""  # the world's answer

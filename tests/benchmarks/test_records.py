@@ -192,6 +192,7 @@ def test_open__a_directory_that_is_no_run_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("...")
     with pytest.raises(RunError, match=r"not a run directory: it has no manifest.json but holds thesis.tex"):
         RunDirectory(tmp_path, an_identity())
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]  # not even a lock
 
 
 def test_open__a_start_that_was_killed_is_begun_again(tmp_path: Path) -> None:

@@ -99,6 +99,19 @@ class Conversation:
         else:
             self._say(shown_text(reply) or self._protocol.texts["empty_reply"], sentence)
 
+    def went_on(self, words: str) -> None:
+        """Add words behind the last ones: no reply has come to them, and none may be put into the model's mouth."""
+        if not self._exchanges:
+            system, second = self._first
+            self._first = system, replace(second, content=f"{second.content}\n\n{words}")
+            return
+        last = self._exchanges[-1]
+        answers = tuple(
+            replace(answer, content=f"{answer.content}\n\n{words}") if place == last.told else answer
+            for place, answer in enumerate(last.answers)
+        )
+        self._exchanges[-1] = replace(last, answers=answers or (Message(role="user", content=words),))
+
     def _say(self, words: str, answer: str | None, clips: Sequence[ClipImages] = ()) -> None:
         answers = () if answer is None else (Message(role="user", content=answer),)
         said = Message(role="assistant", content=words)

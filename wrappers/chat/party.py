@@ -34,6 +34,7 @@ class _Talk:
         self._world, self._talk, self._conversation, self._protocol = world, talk, conversation, protocol
         self._failed = 0
         self._last: tuple[Reply, PartyReply] | None = None
+        self._phase = world.phase  # in which the model is asked; the world's own is the next one once it has stepped
 
     def messages(self) -> tuple[Message, ...]:
         """What the model is sent."""
@@ -41,23 +42,28 @@ class _Talk:
 
     def _read(self, agent: str, reply: Reply) -> tuple[PartyReply, bool]:
         """The reply, understood, and whether it was asked again and another one is wanted."""
-        talks = self._talk == "text" and self._world.phase == "talk"
-        read = read_party_reply(reply, lambda line: self._world.command(agent, line), talks=talks)
+        writes = self._talk == "text"
+        talks = writes and self._world.phase == "talk"
+        read = read_party_reply(reply, lambda line: self._world.command(agent, line), talks=talks, writes=writes)
         if read.verdict is not Verdict.ACTION and self._failed < REASKS:
             self._failed += 1
-            self._conversation.asked_again(reply, self._protocol.reask(read.verdict))
+            self._conversation.asked_again(
+                reply, self._protocol.texts["reask_mixed"] if read.mixed else self._protocol.reask(read.verdict)
+            )
             return read, True
         self._failed, self._last = 0, (reply, read)
         return read, False
 
     def _answer(self, words: str) -> None:
-        """Put the last reply into the conversation, with what it led to; without one, only that it was a hold."""
-        reply, read = self._last if self._last is not None else (Reply(), None)
-        if read is not None and read.verdict is Verdict.ACTION:
-            self._conversation.carried_out(read.command, (), words)
+        """Put the last reply into the conversation, with what it led to: none is a hold, or silence in a talk."""
+        nothing = "silent" if self._phase == "talk" else "held"
+        if self._last is None:
+            self._conversation.went_on(f"{self._protocol.texts[f'no_reply_{nothing}']}\n\n{words}")
+        elif self._last[1].verdict is Verdict.ACTION:
+            self._conversation.carried_out(self._last[1].command, (), words)
         else:
-            self._conversation.asked_again(reply, f"{self._protocol.texts['held']}\n\n{words}")
-        self._failed, self._last = 0, None
+            self._conversation.asked_again(self._last[0], f"{self._protocol.texts[nothing]}\n\n{words}")
+        self._failed, self._last, self._phase = 0, None, self._world.phase
 
 
 class PartyChat(_Talk):

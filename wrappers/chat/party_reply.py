@@ -6,20 +6,15 @@ menu, so nothing that the other party wrote is ever looked at here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from conflictbench.scenario_specs.commands import printable
 from conflictbench.types import Reply, Verdict
-from conflictbench.wrappers.text_actions.cleaning import clean
-from conflictbench.wrappers.text_actions.markers import action_value, inline_action, thought_value
+from conflictbench.wrappers.chat.party_message import split_message
 from conflictbench.wrappers.text_actions.parser import CommandMatch, ReplyParser
-from conflictbench.wrappers.text_actions.tags import split_tags
 
 MAX_MESSAGE = 4_000  # characters kept of what was written; the other party is shown far fewer
-_MESSAGE = re.compile(r"\s{0,20}[*_#>\-\"']{0,6}\s{0,4}message[*_]{0,3}\s{0,4}:[*_]{0,3}", re.IGNORECASE)
-_MAX_CHARS = 200_000  # of a reply that are searched for a message
 
 Command = Callable[[str], int | None]  # words -> action index of the present phase
 
@@ -33,6 +28,7 @@ class PartyReply:
     command: str = ""  # the words of an ACTION
     message: str = ""
     reasoning: str = ""
+    mixed: bool = False  # unparsed because its message cannot be told from its thoughts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,38 +51,36 @@ class _Menu:
         return _Match(kind="action", command=printable(text.strip()), action=index)
 
 
-def read_party_reply(reply: Reply, command: Command, *, talks: bool) -> PartyReply:
+def read_party_reply(reply: Reply, command: Command, *, talks: bool, writes: bool = False) -> PartyReply:
     """Read a reply of one phase; never raises, whatever the reply.
 
     Args:
         command: of the environment, for this party.
         talks: a message may be given.
+        writes: in some phase of the game one may, so that what stands behind `MESSAGE:` is no thought.
     """
-    parsed = ReplyParser(_Menu(command)).parse(reply)
+    parser = ReplyParser(_Menu(command))
+    parsed = parser.parse(reply)
     verdict = Verdict.UNPARSED if parsed.verdict is Verdict.UNKNOWN else parsed.verdict
+    said = split_message(reply) if talks or writes else None
+    mixed = verdict is Verdict.ACTION and talks and said is not None and said.mixed
+    if mixed:  # rather no decision than the other reading what was not meant for it
+        verdict = Verdict.UNPARSED
     chosen = verdict is Verdict.ACTION
+    reasoning = parsed.reasoning
+    if said is not None and parsed.reasoning_source == "text":  # the provider's own, and tags, hold no message
+        reasoning = parser.parse(replace(reply, text=said.rest)).reasoning
     return PartyReply(
         verdict=verdict,
         action=parsed.action if chosen else None,
         command=parsed.command if chosen else "",
-        message=message_of(reply) if talks and chosen else "",
-        reasoning=parsed.reasoning,
+        message=said.message[:MAX_MESSAGE].strip() if talks and chosen and said is not None else "",
+        reasoning=reasoning,
+        mixed=mixed,
     )
 
 
 def message_of(reply: Reply) -> str:
-    """What stands behind `MESSAGE:`, up to the next thought or action; "" where nothing does."""
-    answer = split_tags(clean(reply.text[:_MAX_CHARS]), cut=reply.finish_reason == "length").answer
-    said: list[str] | None = None
-    for line in answer.split("\n"):
-        marker = _MESSAGE.match(line)
-        if marker is not None:
-            said = [line[marker.end() :]]
-        elif said is not None:
-            if action_value(line) is not None or thought_value(line) is not None:
-                break
-            said.append(line)
-    if said is None:
-        return ""
-    kept = [one if (inline := inline_action(one)) is None else inline[0] for one in said]
-    return " ".join(" ".join(kept).split())[:MAX_MESSAGE].strip()
+    """What is marked as a message, its parts in their order; "" where nothing is, or where thoughts stand in it."""
+    said = split_message(reply)
+    return "" if said.mixed else said.message[:MAX_MESSAGE].strip()

@@ -1,4 +1,4 @@
-"""Actions given as data: JSON in the text, `<action>` and `<command>` elements, tool calls' arguments. Own design.
+"""Actions and messages given as data: JSON in the text, elements as `<action>`, tool calls' arguments. Own design.
 
 Of an object only the top level counts: what a thought inside it mentions is a thought. A name given twice keeps both
 values, where `json.loads` would silently take the last.
@@ -14,12 +14,13 @@ from typing import Any
 
 ACTION_KEYS = frozenset({"action", "command"})
 CALL_KEYS = frozenset({"arguments", "parameters", "input"})  # of a tool call written out as text
+MESSAGE_KEYS = frozenset({"message"})  # to somebody else
 THOUGHT_KEYS = frozenset({"analysis", "rationale", "reasoning", "think", "thinking", "thought", "thoughts"})
 MAX_OBJECTS = 64  # in one reply; more is not an answer
 MAX_BROKEN = 16  # each costs a pass over the rest of the reply
 
-_START = re.compile(r"\{\s{0,200}[\"}]|<(?:action|command)>", re.IGNORECASE)
-_ELEMENT = re.compile(r"<(action|command)>([^<]{0,400})</\1>", re.IGNORECASE)
+_START = re.compile(r"\{\s{0,200}[\"}]|<(?:action|command|message)>", re.IGNORECASE)
+_ELEMENT = re.compile(r"<(?:(action|command)>([^<]{0,400})</\1>|(message)>([^<]{0,4000})</\3>)", re.IGNORECASE)
 
 
 class _Pairs(list[tuple[str, Any]]):
@@ -38,6 +39,7 @@ class Given:
     """What one piece of data says."""
 
     actions: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
     thoughts: list[str] = field(default_factory=list)
     malformed: bool = False  # not one object with one action in words
 
@@ -86,7 +88,10 @@ def tool_arguments(arguments: str) -> Given:
 def _piece(text: str, start: int) -> Piece | None:
     if text[start] == "<":
         element = _ELEMENT.match(text, start)
-        return element and Piece(start=start, end=element.end(), given=Given(actions=[element.group(2)]))
+        if element is None:
+            return None
+        given = Given(messages=[element.group(4)]) if element.group(3) else Given(actions=[element.group(2)])
+        return Piece(start=start, end=element.end(), given=given)
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -122,6 +127,8 @@ def _read(pairs: _Pairs, given: Given, *, inside_call: bool = False) -> None:
                 given.actions.append(value)
             else:
                 given.malformed = True
+        elif name in MESSAGE_KEYS and isinstance(value, str):
+            given.messages.append(value)
         elif name in THOUGHT_KEYS and isinstance(value, str):
             given.thoughts.append(value)
         elif name in CALL_KEYS and isinstance(value, _Pairs) and not inside_call:

@@ -81,7 +81,7 @@ def _entity(bench: Bench, entity: Entity, seen: Seen) -> Iterator[Fault]:
 
 def _percent(share: float) -> str:
     """Rounded down: what falls short of 40 % does not read as 40 %."""
-    return f"{int(100 * share)}%"
+    return f"{int(100 * share + 1e-9)}%"
 
 
 def _aside(covers: Sequence[str]) -> str:
@@ -114,7 +114,8 @@ def zone_faults(bench: Bench) -> Iterator[Fault]:
     for zone in bench.scene.block.zones:
         share, before = _legible(bench, zone, layers)
         if share < MIN_LABEL:
-            message = f"{_percent(share)} of the name {zone.label!r} on the floor can be seen, {MIN_LABEL:.0%} are needed"
+            seen = f"{_percent(share)} of the name {zone.label!r} on the floor can be seen"
+            message = f"{seen}, {MIN_LABEL:.0%} are needed"
             behind = f"; before it: {listed(before)}" if before else ""
             yield fault(f"visual.zones.{zone.id}.label", message + behind, _clearing(before))
     placed = Compiler(bench.scene.block, 0)

@@ -24,7 +24,10 @@ def add_to(app: typer.Typer) -> None:
 def crossplay(
     context: typer.Context,
     options: RunOptions,
-    more: Annotated[list[str] | None, typer.Argument(metavar="NAME", hidden=True)] = None,
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="Agents behind the first one of --agents, or all of them."),
+    ] = None,
     agents: Annotated[
         list[str] | None,
         typer.Option(

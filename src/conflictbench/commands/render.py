@@ -78,7 +78,8 @@ def render(
             return
         rows = [clip_row(name, clip) for name, clip in clips] if as_sheet else []
         frame = draw_sheet(_heading(loaded), rows) if as_sheet else clips[-1][1].last
-        what = counted(len(rows), "row") if as_sheet else f"the last frame of {clips[-1][0]}"
+        newest = clips[-1][0] if chain else "the beginning"
+        what = counted(len(rows), "row") if as_sheet else f"the last frame of {newest}"
     with _written(out):
         out.write_bytes(encode_frame(frame, "png"))
     typer.echo(f"{out}: {what}")

@@ -31,10 +31,25 @@ def report(
 ) -> None:
     """Show runs side by side.
 
-    Prints the table and writes report.html, report.md and report.csv.
+    Prints the table and writes report.html, report.md and report.csv. Of a run of `crossplay`, whose pages are others,
+    it prints the matrices and writes crossplay.html and plays.html anew.
     """
+    from conflictbench.benchmarks.crossplay.again import is_crossplay, report_crossplay
     from conflictbench.benchmarks.report import report_command
 
     if as_json and output_format not in (None, "json"):
         raise typer.BadParameter(f"--json and --format {output_format} ask for two formats", param_hint="--format")
+    plays = [folder for folder in runs if is_crossplay(folder)]
+    if plays:
+        if len(plays) < len(runs):
+            raise typer.BadParameter(
+                f"{plays[0]} is a run of cross-play: report it apart from others", param_hint="RUN"
+            )
+        if out is not None or videos:
+            raise typer.BadParameter(
+                "not for a run of cross-play: its pages stand in its own folder, and it has no pictures",
+                param_hint="--out, --videos",
+            )
+        report_crossplay(plays, output_format="json" if as_json else output_format)
+        return
     report_command(runs, out=out, output_format="json" if as_json else output_format, videos=videos)

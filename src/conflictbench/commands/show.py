@@ -66,6 +66,7 @@ def description(loaded: LoadedScenario, variant: str) -> dict[str, Any]:
         ],
         "items": [item.name for item in spec.items],
         "outcomes": [{"id": o.id, "label": o.label.value, "assigned_value": values[o.id]} for o in spec.outcomes],
+        "two_party": spec.parties is not None,
         "digest": loaded.digest,
     }
 
@@ -88,4 +89,6 @@ def page(facts: dict[str, Any]) -> str:
         for o in facts["outcomes"]
     ]
     blocks.append("ENDINGS\n\n" + "\n".join(endings))
+    if facts["two_party"]:
+        blocks.append(f"Two parties can play it too: conflictbench play --two-party {facts['id']}")
     return "\n\n".join(blocks)

@@ -44,7 +44,8 @@ def train(
     Keeps a learning curve, checkpoints and the policy in one directory. The same command goes on where it was stopped;
     when it is finished it shows its result again. `conflictbench run --agent sb3:PATH --observation features` evaluates
     the policy as any other agent.
-    With --two-party it learns one chair of a game against a bot; `conflictbench crossplay` lets it meet others.
+    With --two-party it learns one chair of a game against a bot, and `conflictbench crossplay` lets it meet others;
+    that is short, has no checkpoints, and begins anew after an interruption.
     """
     if two_party is not None:
         raise typer.Exit(_train_party(two_party, role, against, algo, steps, seed, out, env, reward, scenario, fresh))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from conflictbench.commands.naming import scenario_called
 from conflictbench.commands.output import print_json
 from conflictbench.commands.verify_parties import verify_games
 from conflictbench.counting import counted
@@ -23,7 +24,7 @@ def add_to(app: typer.Typer) -> None:
 
 def verify(
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="PATH", help="Scenario files or folders of them; default: all.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Scenario files, folders of them, or ids; default: all.")
     ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write what was proved to a Markdown file.")
@@ -99,18 +100,31 @@ def _proved(path: Path) -> tuple[FileReport, str]:
 
 
 def _files(paths: list[Path]) -> list[Path]:
-    """The files meant, sorted within each folder; a folder is searched to the bottom."""
+    """The files meant, sorted within each folder; a folder is searched to the bottom.
+
+    What is no path may be the id of a scenario of the core pack, in any case.
+    """
     from conflictbench.scenario_specs import PACKS
 
     files: list[Path] = []
-    for path in paths or [_from_here(PACKS["core"].folder.resolve())]:
-        if not path.exists():
-            raise typer.BadParameter(f"no such file or folder: {path}", param_hint="PATH")
+    for given in paths or [_from_here(PACKS["core"].folder.resolve())]:
+        path = given if given.exists() else _called(given)
         found = sorted(path.rglob("*.yaml")) if path.is_dir() else [path]
         if not found:
             raise typer.BadParameter(f"no .yaml file in {path}", param_hint="PATH")
         files.extend(found)
     return list(dict.fromkeys(files))
+
+
+def _called(name: Path) -> Path:
+    """The file of the scenario with this id."""
+    from conflictbench.errors import UnknownName
+
+    try:
+        return _from_here(Path(scenario_called(str(name)).path).resolve())
+    except UnknownName:
+        message = f"no such file, folder or scenario of the core pack: {name}"
+        raise typer.BadParameter(message, param_hint="PATH") from None
 
 
 def _from_here(path: Path) -> Path:

@@ -20,7 +20,7 @@ def verify_games(paths: list[Path], *, full: bool, as_json: bool) -> int:
     Args:
         full: correlated equilibria too.
     """
-    from conflictbench.scenario_specs.parties.report import KEY, lines, plain
+    from conflictbench.scenario_specs.parties.report import legend, lines, plain
     from conflictbench.scenario_specs.parties.suite import quotas
 
     proofs, faults, without = [], [], []
@@ -44,7 +44,7 @@ def verify_games(paths: list[Path], *, full: bool, as_json: bool) -> int:
     else:
         summary = f"{counted(len(proofs), 'game')}, {missed} with something missed"
         skipped = f"{counted(len(without), 'file')} without a `parties` block"
-        for line in (*faults, *over_all, *([KEY] if proofs else []), summary, *([skipped] if without else [])):
+        for line in (*faults, *over_all, *(legend() if proofs else ()), summary, *([skipped] if without else [])):
             typer.echo(line)
     return 1 if wrong else 0
 

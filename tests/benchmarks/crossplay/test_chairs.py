@@ -20,8 +20,9 @@ from conflictbench.benchmarks.crossplay.play_record import PlayRecord
 from conflictbench.benchmarks.crossplay.runner import run_crossplay
 from conflictbench.envs import task_conflict_v0
 from conflictbench.errors import BudgetExceeded, ContextOverflow, ProviderError
-from conflictbench.types import Status, Task
+from conflictbench.types import Reply, Status, Task
 from conflictbench.wrappers.chat.party import PartyChat, SoloChat
+from conflictbench.wrappers.kept_reply import MOST
 
 GAME = "EP2-004"
 
@@ -67,6 +68,24 @@ def test_no_answer__for_a_reason_not_its_own_ends_the_play_without_a_result(erro
     assert (last.turn, last.incumbent.status, last.incumbent.event) == (2, status.value, None)
     assert [reply.verdict for reply in last.incumbent.replies] == ["unparsed"]  # what was said before is kept
     assert len(model.calls) == 3
+
+
+def test_a_reply_that_is_too_long_to_read__is_read_whole_and_kept_in_part() -> None:
+    """1,000,020 characters with its action at the end: what is kept says how many are missing."""
+    rambling = f"THINK: {'x' * 1_000_000}\nACTION: hold"
+    record, model = play([rambling, *["ACTION: hold"] * 9])
+    (kept,) = record.phases[0].incumbent.replies
+    assert (record.phases[0].incumbent.status, kept.verdict) == ("chosen", "action")
+    assert f"{len(rambling) - MOST} characters were not kept" in kept.reply and kept.reply.endswith("ACTION: hold")
+    assert f"{1_000_000 - MOST} characters were not kept" in kept.reasoning
+    assert max(len(kept.reply), len(kept.reasoning)) < MOST + 100
+    assert [message.content for message in model.calls[1].messages if message.role == "assistant"] == ["ACTION: hold"]
+
+
+def test_what_a_provider_calls_reasoning__is_kept_once() -> None:
+    record, _ = play([Reply(text="ACTION: hold", reasoning="because"), *["ACTION: hold"] * 9])
+    (kept,) = record.phases[0].incumbent.replies
+    assert (kept.reply, kept.reasoning) == ("ACTION: hold", "because")
 
 
 def test_move_that_is_not_possible__is_done_as_a_hold_and_counted_as_rejected() -> None:

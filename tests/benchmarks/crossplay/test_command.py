@@ -19,6 +19,7 @@ def test_help__shows_one_real_example_within_80_columns() -> None:
     output = call("--help").output
     assert "Example:  conflictbench crossplay --agents fair keep" in output
     assert [line for line in output.splitlines() if len(line) > 80] == []
+    assert "Arguments:\n  NAME " in output and "Agents behind the first one of --agents" in output
 
 
 def test_bots__need_no_directory_and_are_printed_class_by_class(
@@ -60,12 +61,16 @@ def test_out__holds_the_page_the_drawings_and_the_plays(tmp_path: Path) -> None:
         "crossplay.html",
         "crossplay.json",
         "manifest.json",
+        "plays.html",
         "plays.jsonl",
         "run.lock",
     }
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["identity"]["talk"] == "none" and manifest["identity"]["protocol_id"].startswith("party-v1-")
     assert "crossplay --agents keep persist llm:fake/look" in manifest["command"]
+    page = (out / "crossplay.html").read_text("utf-8")
+    assert f"Asked with: protocol {manifest['identity']['protocol_id']}, endpoint default, temperature 0" in page
+    assert 'href="plays.jsonl"' in page
     again = call(*words)
     assert "(0 played now)" in again.stderr
     assert again.stdout == result.stdout

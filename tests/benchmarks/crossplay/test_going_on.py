@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.servers.script import Script
 from tests.servers.started import environment, server
 
 from conflictbench.agents.models import ModelOptions
+from conflictbench.benchmarks.crossplay.again import figures_again
 from conflictbench.benchmarks.crossplay.directory import PLAYS, load_plays
 from conflictbench.benchmarks.crossplay.plan import Conditions
 from conflictbench.benchmarks.crossplay.runner import run_crossplay
@@ -113,12 +115,40 @@ def test_a_broken_line__is_an_error_and_nothing_is_changed(tmp_path: Path) -> No
     assert (out / PLAYS).read_bytes() == broken
 
 
+@pytest.mark.parametrize(
+    "edit, told",
+    [
+        (lambda moves: [[99, 0], *moves[1:]], "moves: turn 1: 99 is no move of the incumbent, which are 0 to "),
+        (
+            lambda moves: [moves[0], [0, -1], *moves[2:]],
+            "moves: turn 2: -1 is no move of the requester, which are 0 to ",
+        ),
+        (lambda moves: moves[:-1], "moves: the game goes on after the 5 turns that are kept"),
+        (lambda moves: [*moves, [0, 0]], "moves: the game ends after 6 turns, and 7 are kept"),
+    ],
+)
+def test_moves_that_are_none_of_the_game__are_an_error_that_names_the_line(
+    edit: Callable[[list[list[int]]], list[list[int]]], told: str, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    run(out, MODEL, "keep", "persist")
+    lines = [json.loads(line) for line in (out / PLAYS).read_text().splitlines()]
+    lines[2]["moves"] = edit(lines[2]["moves"])
+    edited = "".join(f"{json.dumps(line)}\n" for line in lines)
+    (out / PLAYS).write_text(edited)
+    with pytest.raises(BrokenRecord, match=rf"{PLAYS}:3: {told}"):
+        run(out, MODEL, "keep", "persist")
+    with pytest.raises(BrokenRecord, match=rf"{PLAYS}:3: {told}"):
+        figures_again(out)
+    assert (out / PLAYS).read_text() == edited
+
+
 def test_another_run__in_the_same_directory_is_refused_with_what_differs(tmp_path: Path) -> None:
     out = tmp_path / "out"
     run(out, MODEL, "keep", "persist")
-    with pytest.raises(RunMismatch, match=r"another run \(.*talk \"none\" -> \"signal\""):
+    with pytest.raises(RunMismatch, match=r"another run \(--talk none -> signal\)"):
         run(out, MODEL, "keep", "persist", talk="signal")
-    with pytest.raises(RunMismatch, match="seeds 1 -> 2"):
+    with pytest.raises(RunMismatch, match="--seeds 1 -> 2"):
         run(out, MODEL, "keep", "persist", seeds=2)
 
 

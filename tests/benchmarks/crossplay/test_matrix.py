@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,13 +14,15 @@ from tests.benchmarks.crossplay.games import chiller_facts, played
 from tests.benchmarks.crossplay.test_figures import AGREED, FORCED
 from tests.checkout import ROOT
 
+from conflictbench.benchmarks.crossplay.asked import Asked
 from conflictbench.benchmarks.crossplay.chart import draw_class
 from conflictbench.benchmarks.crossplay.course import measure, regret_of
-from conflictbench.benchmarks.crossplay.matrix import Cell, Crossplay, make_cell
+from conflictbench.benchmarks.crossplay.legend import LEGEND
+from conflictbench.benchmarks.crossplay.matrix import FEWEST, Cell, Crossplay, make_cell
 from conflictbench.benchmarks.crossplay.page import to_html, write_page
 from conflictbench.benchmarks.crossplay.plain import as_plain
 from conflictbench.benchmarks.crossplay.samples import Sample
-from conflictbench.benchmarks.crossplay.terminal import as_lines, short_names
+from conflictbench.benchmarks.crossplay.terminal import as_lines, counts_words, rate, short_names
 from conflictbench.benchmarks.intervals import wilson
 from conflictbench.errors import RunError
 
@@ -68,18 +71,70 @@ def test_cell__of_three_plays_by_hand() -> None:
     assert cell.agreement.value == 3.0
     assert cell.by_first == {"incumbent": (1.0, 0.5), "requester": (0.0, 0.0)}
     assert cell.swing == 1.0
-    assert (cell.human.low, cell.human.high) == (None, None)  # one scenario says nothing of others
 
 
 def test_cell__intervals_draw_whole_scenarios() -> None:
-    alike = [sample(AGREED, scenario=name) for name in ("A", "B", "C")]
+    alike = [sample(AGREED, scenario=name) for name in "ABCDE"]
     cell = make_cell("sacrifice", ("a", "b"), alike * 50)
-    # 150 plays that all came to the same are three scenarios, not 150 trials
-    assert (cell.human.total, cell.human.n) == (150, 150)
-    assert (cell.human.low, cell.human.high) == wilson(3, 3)
-    differ = [sample(AGREED, scenario="A"), sample(KEPT, scenario="B")] * 50
+    # 250 plays that all came to the same are five scenarios, not 250 trials
+    assert (cell.human.total, cell.human.n) == (250, 250)
+    assert (cell.human.low, cell.human.high) == wilson(5, 5)
+    # One of five fails. Its mean over five drawn ones is 1 - j/5, j binomial(5, 1/5): P(j >= 4) = 0.7 % and
+    # P(j >= 3) = 5.8 % hold the 2.5 % point at j = 3, P(j = 0) = 33 % the 97.5 % point at j = 0.
+    differ = [sample(KEPT if name == "A" else AGREED, scenario=name) for name in "ABCDE"] * 50
     cell = make_cell("sacrifice", ("a", "b"), differ)
-    assert (cell.human.value, cell.human.low, cell.human.high) == (0.5, 0.0, 1.0)
+    assert cell.human.value == 0.8
+    assert (cell.human.low, cell.human.high) == pytest.approx((0.4, 1.0))
+
+
+@pytest.mark.parametrize("scenarios", ["A", "AB", "ABCD"])
+@pytest.mark.parametrize("last", [AGREED, KEPT])
+def test_cell__of_fewer_than_five_scenarios_has_no_interval(scenarios: str, last: str) -> None:
+    """Neither where all agree nor where they differ."""
+    plays = [sample(last if name == scenarios[-1] else AGREED, scenario=name) for name in scenarios] * 3
+    cell = make_cell("sacrifice", ("a", "b"), plays)
+    figures = (cell.human, cell.task, cell.yields, *cell.payoff, *cell.regret)
+    assert {(figure.low, figure.high) for figure in figures} == {(None, None)}
+    assert "[" not in rate(cell.human)
+
+
+def test_words__say_why_a_class_has_no_intervals() -> None:
+    assert "without intervals: what 1 scenario came to says too little of others" in counts_words(1)
+    assert "without intervals: what 4 scenarios" in counts_words(FEWEST - 1)
+    assert "95 % interval" in counts_words(FEWEST)
+
+
+def of_one_class(cells: list[Cell], agents: tuple[str, ...]) -> Crossplay:
+    """A run over one scenario in which each agent has both chairs."""
+    return Crossplay(
+        agents=agents,
+        incumbents=agents,
+        requesters=agents,
+        games={"sacrifice": ("EP2-900",)},
+        starts={"sacrifice": 2},
+        cells=tuple(cells),
+        talk="none",
+        solo=False,
+        seeds=1,
+    )
+
+
+def test_lines__name_no_pair_of_which_no_play_counts_and_count_no_such_partner() -> None:
+    cells = [
+        make_cell("sacrifice", ("a", "a"), [sample(AGREED), sample(KEPT, first=1)]),
+        make_cell("sacrifice", ("a", "b"), []),
+        make_cell("sacrifice", ("b", "a"), []),
+        make_cell("sacrifice", ("b", "b"), []),
+    ]
+    found = of_one_class(cells, ("a", "b"))
+    lines = list(as_lines(found))
+    assert "a x b   n = 0" in lines
+    assert "Largest difference between first movers (human, both): 1.00 (a x a)." in lines
+    assert [row.partners for row in found.standings("sacrifice")] == [0, 0, 0, 0]
+    assert not any(" vs " in line for line in lines)
+    nothing = of_one_class(cells[1:2], ("a", "b"))
+    assert not any(line.startswith("Largest difference") for line in as_lines(nothing))
+    assert "Sacrifice" in to_html(found) and "n = 0" not in to_html(found).partition("<tbody>")[2].partition("</tb")[0]
 
 
 def test_cell__over_nothing_is_n_0_and_no_number() -> None:
@@ -151,8 +206,33 @@ def test_page__escapes_names_and_loads_and_runs_nothing(all_bots: Crossplay) -> 
     assert "<script" not in page
     assert "&lt;script&gt;" in page
     assert "default-src 'none'" in html.unescape(page)
-    assert not re.search(r"(src|href)=", page)
+    assert set(re.findall(r"(?:src|href)=\S+", page)) == {'href="#figures">end'}
     assert page == to_html(with_evil_name(all_bots))
+
+
+def test_page__explains_every_figure_by_the_names_of_the_documents(all_bots: Crossplay) -> None:
+    page, documents = to_html(all_bots), (ROOT / "docs" / "two-party.md").read_text("utf-8")
+    table = documents.partition("| figure | |")[2].partition("\n\n")[0]
+    explained = [name for name, _ in LEGEND]
+    for name in re.findall(r"^\| ([^|]+) \|", table, flags=re.MULTILINE):
+        assert name in explained or name.startswith("---"), name
+    assert re.findall("<dt>(.+)</dt>", page) == explained
+
+
+def test_page__says_how_models_were_asked_and_links_what_lies_beside_it(all_bots: Crossplay) -> None:
+    asked = Asked(asked_with="protocol p-1, <b>", usage="2 calls", notes=("<i>",), beside=("plays.html", "plays.jsonl"))
+    page = to_html(all_bots, asked)
+    assert "Asked with: protocol p-1, &lt;b&gt;." in page
+    assert "every attempt: 2 calls." in page and "Note: &lt;i&gt;" in page
+    assert re.findall('href="(plays[^"]+)"', page) == ["plays.html", "plays.jsonl"]
+
+
+def test_page__says_each_heading_once_in_sentence_case(all_bots: Crossplay) -> None:
+    page = to_html(all_bots)
+    headings = re.findall("<h2>(.+)</h2>", page)
+    assert headings == ["Sacrifice", "Standoff", "Sacrifice, hard", "Standoff, hard", "What each figure is"]
+    assert ">Sacrifice, hard: EP2-003<" not in page  # which the drawing says where it stands alone
+    assert ">Sacrifice, hard: EP2-003<" in draw_class(all_bots, "sacrifice, hard")
 
 
 def test_drawing__is_xml_with_a_square_for_every_pair(all_bots: Crossplay) -> None:
@@ -161,6 +241,23 @@ def test_drawing__is_xml_with_a_square_for_every_pair(all_bots: Crossplay) -> No
     assert len(squares) == 11 * len(all_bots.incumbents) * len(all_bots.requesters)  # eleven figures
     tips = [one[0].text or "" for one in squares]
     assert any(tip == "keep x persist: human outcome 2/2" for tip in tips)
+
+
+def test_drawing__scores_below_0_are_orange_and_digits_contrast_with_their_square(all_bots: Crossplay) -> None:
+    root = ElementTree.fromstring(draw_class(all_bots, "standoff"))
+    checked = 0
+    for square, digits in pairwise(root):
+        tip = square.findtext("{*}title") or ""
+        if not square.tag.endswith("rect") or "own score" not in tip:
+            continue
+        checked += 1
+        assert "stroke" not in digits.attrib  # no halo round them
+        value, (red, _, blue) = float(digits.text or ""), bytes.fromhex(square.attrib["fill"][1:])
+        if abs(value) >= 0.1:  # a lesser one is nearly as pale as 0
+            assert (red > blue + 20) == (value < 0), tip
+        if not 0.5 <= abs(value) <= 0.95:
+            assert digits.attrib["fill"] == ("#222222" if abs(value) < 0.5 else "#ffffff"), tip
+    assert checked == 2 * len(all_bots.incumbents) * len(all_bots.requesters)
 
 
 def test_files__are_written_beside_the_plays_or_the_folder_is_named(all_bots: Crossplay, tmp_path: Path) -> None:

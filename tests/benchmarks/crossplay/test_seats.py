@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from conflictbench.benchmarks.crossplay.plan import Conditions, games_called, identify, pairs_of
+from conflictbench.benchmarks.crossplay.runner import run_crossplay
 from conflictbench.benchmarks.crossplay.seats import seats_called
 from conflictbench.errors import AgentError, InvalidValue, RunError, UnknownName
 
@@ -56,6 +58,25 @@ def test_seats__an_unknown_name_is_told_with_the_valid_ones() -> None:
         seats_called(["blok"])
     with pytest.raises(AgentError, match=r"no policy at nowhere\.zip"):
         seats_called(["sb3:nowhere.zip"])
+
+
+def test_seats__one_policy_under_two_paths_is_one_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = card(tmp_path, role="incumbent", scenario="EP2-002")
+    monkeypatch.chdir(tmp_path)
+    assert [seat.name for seat in seats_called([first, "persist", "sb3:policy.zip", first])] == [first, "persist"]
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"conditions": Conditions(talk="text", seeds=3)}, "leave --talk text, --seeds 3 out"),
+        ({"concurrency": 4}, "leave --concurrency 4 out"),
+        ({"fresh": True}, "leave --fresh out"),
+    ],
+)
+def test_bots_alone__take_no_options_of_plays(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(RunError, match=f"bots alone are worked out, and nothing of theirs is played: {words}"):
+        run_crossplay(["keep", "persist"], scenarios=["EP2-002"], **options)
 
 
 def test_pairs__every_incumbent_meets_every_requester_itself_among_them() -> None:

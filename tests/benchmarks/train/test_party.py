@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from conflictbench.benchmarks.crossplay.directory import load_plays
 from conflictbench.benchmarks.crossplay.runner import run_crossplay
+from conflictbench.benchmarks.progress import make_progress
+from conflictbench.benchmarks.train.curve import read_curve
 from conflictbench.benchmarks.train.party import plan_party, train_party
 from conflictbench.cli import app
-from conflictbench.errors import InvalidValue, RunError, UnknownName
+from conflictbench.errors import InvalidValue, RunError, RunMismatch, UnknownName
 from conflictbench.types import Status
 
 TINY = {"n_steps": 16, "batch_size": 64, "n_epochs": 1}
@@ -57,6 +61,9 @@ def test_command__then_again_then_the_one_it_names(tmp_path: Path, monkeypatch: 
     words = ["train", "--two-party", "ep2-001", "--role", "requester", "--against", "keep", "--steps", "300"]
     first = CliRunner().invoke(app, words)
     assert first.exit_code == 0, first.stderr
+    assert "Best actions of the requester against keep (2 games, every start):" in first.stdout
+    curve = read_curve(next(tmp_path.glob("runs/*/curve.csv")))
+    assert curve and sum(row.episodes for row in curve) * 6 <= curve[-1].steps
     assert CliRunner().invoke(app, words).stdout == first.stdout
     [command] = re.findall(r"^  conflictbench (crossplay .+)$", first.stdout, flags=re.MULTILINE)
     evaluated = CliRunner().invoke(app, command.split())
@@ -64,12 +71,74 @@ def test_command__then_again_then_the_one_it_names(tmp_path: Path, monkeypatch: 
     assert "sb3-1 = sb3:runs/party-EP2-001-requester-keep-" in evaluated.stdout
 
 
-def test_another_policy__in_the_same_directory_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "policy.zip").write_bytes(b"x")
-    card = {"algo": "ppo", "env_kwargs": {"role": "incumbent"}, "seed": 0}
-    (tmp_path / "policy.json").write_text(json.dumps(card))
-    with pytest.raises(RunError, match="holds another policy"):
-        train_party(plan_party("EP2-002", "incumbent", "persist"), tmp_path)
+def finished(out: Path, **changes: object) -> Path:
+    """A training of 300 steps that is over, with a policy nobody reads; `changes` to what it says it is."""
+    training = plan_party("EP2-002", "incumbent", "persist", steps=300)
+    identity = training.identity(TINY).model_dump(mode="json") | changes
+    out.mkdir()
+    (out / "training.json").write_text(json.dumps(identity))
+    (out / "policy.zip").write_bytes(b"x")
+    (out / "policy.json").write_text(json.dumps({"algo": "maskable-ppo"}))
+    return out
+
+
+def test_a_finished_training__of_the_same_command_is_left_as_it_is(tmp_path: Path) -> None:
+    out = finished(tmp_path / "out")
+    training = plan_party("EP2-002", "incumbent", "persist", steps=300)
+    assert train_party(training, out, settings=TINY) == out / "policy.zip"
+    assert (out / "policy.zip").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize(
+    "changes, told",
+    [
+        ({"steps": 200}, "steps 200 -> 300"),
+        ({"settings": {**TINY, "n_epochs": 9}}, "settings: n_epochs 9 -> 1"),
+        ({"scenarios": {"EP2-002": "other"}}, 'scenarios: EP2-002 "other" -> "'),
+        ({"seed": 7}, "seed 7 -> 0"),
+        (
+            {"env_kwargs": {"scenario": "EP2-002", "role": "requester", "against": "persist"}},
+            'env_kwargs: role "requester" -> "incumbent"',
+        ),
+    ],
+)
+def test_another_training__in_the_same_directory_is_refused_with_what_differs(
+    changes: dict[str, object], told: str, tmp_path: Path
+) -> None:
+    out = finished(tmp_path / "out", **changes)
+    training = plan_party("EP2-002", "incumbent", "persist", steps=300)
+    with pytest.raises(RunMismatch, match="holds another training: ") as caught:
+        train_party(training, out, settings=TINY)
+    assert told in str(caught.value)
+    assert (out / "policy.zip").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("name", ["letters.txt", "policy.zip"])
+def test_another_thing__in_the_directory_is_refused_and_left_as_it_is(name: str, tmp_path: Path) -> None:
+    """Also a policy without a word of what it is: it is not ours to write over."""
+    pytest.importorskip("sb3_contrib", reason="training needs the extra rl")
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(RunError, match=f"not a training \\({name} is in it\\); name another --out"):
+        train_party(plan_party("EP2-002", "incumbent", "persist", steps=300), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]  # not even a lock
+    assert (tmp_path / name).read_text() == "mine"
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal__has_its_exit_code_and_leaves_no_policy(
+    number: signal.Signals, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("sb3_contrib", reason="training needs the extra rl")
+
+    def telling(*arguments: Any, **options: Any) -> Any:
+        signal.raise_signal(number)  # the training is about to begin
+        return make_progress(*arguments, **options)
+
+    monkeypatch.setattr("conflictbench.benchmarks.train.party.make_progress", telling)
+    words = ["train", "--two-party", "EP2-001", "--role", "requester", "--against", "keep", "--steps", "300"]
+    result = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "out")])
+    assert (result.exit_code, "nothing of it is kept" in result.stderr) == (code, True)
+    assert not list(tmp_path.rglob("policy*"))
 
 
 @pytest.mark.parametrize(

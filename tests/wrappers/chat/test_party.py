@@ -55,13 +55,105 @@ def test_read__one_choice_of_the_menu_or_none(text: str, verdict: Verdict, actio
         ("MESSAGE:\nACTION: hold", ""),
         ("message: a\nTHINK: nobody reads this\nACTION: hold", "a"),
         ("<think>MESSAGE: not this</think>\nACTION: hold", ""),
-        ("MESSAGE: once\nMESSAGE: twice\nACTION: hold", "twice"),
+        ("MESSAGE: once\nMESSAGE: twice\nACTION: hold", "once twice"),
         ("MESSAGE: listen - ACTION: give valve\nACTION: hold", "listen - ACTION: give valve"),
+        ("THINK: well. MESSAGE: on one line\nACTION: hold", "on one line"),
+        ("ACTION: hold\nMESSAGE: behind it", "behind it"),
     ],
 )
 def test_message__is_what_stands_behind_its_marker_up_to_the_choice(text: str, message: str) -> None:
     assert read(text, talks=True) == (Verdict.ACTION, 0, message)
     assert read(text)[2] == ""  # where nobody talks there is none
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("### MESSAGE\nLend it.\n\n### ACTION\nhold", "Lend it."),
+        ("1. MESSAGE: a\n2. ACTION: hold", "a"),
+        ("MESSAGE - a\nACTION - hold", "a"),
+        ("MESSAGE 1 (turn 2): a\nACTION: hold", "a"),
+        ("My final message: a\nMy final action: hold", "a"),
+        ('{"think": "secret", "message": "a", "action": "hold"}', "a"),
+        ('```json\n{"message": "a\\nb", "action": "hold"}\n```', "a b"),
+        ("<message>a</message>\n<action>hold</action>", "a"),
+        ('MESSAGE: a\n{"action": "hold"}', "a"),
+        ('MESSAGE: a\n{"message": "b", "action": "hold"}', "a b"),
+        ("MESSAGE: a\nTHINK: secret\nMESSAGE: b\nACTION: hold", "a b"),
+    ],
+)
+def test_message__may_be_marked_as_an_action_is(text: str, message: str) -> None:
+    assert read(text, talks=True) == (Verdict.ACTION, 0, message)
+
+
+THOUGHTS: tuple[str, ...] = (
+    "THINK: secret",
+    "THINK (private): secret",
+    "My reasoning: secret",
+    "**Thinking**\nsecret",
+    "[Analysis]\nsecret",
+)
+THOUGHTS += ("2. Thoughts: secret", "### Rationale\nsecret", "Inner monologue: secret", "Thought process - secret")
+
+
+@pytest.mark.parametrize("thought", THOUGHTS)
+def test_message__ends_where_a_thought_begins(thought: str) -> None:
+    assert read(f"MESSAGE: a\n{thought}\nmore of it\nACTION: hold", talks=True) == (Verdict.ACTION, 0, "a")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MESSAGE: a. THINK: secret\nACTION: hold",
+        "MESSAGE: a, THINK (private): secret\nACTION: hold",
+        "MESSAGE: a. My reasoning: secret\nACTION: hold",
+        "MESSAGE: a (thinking: secret)\nACTION: hold",
+        "MESSAGE: THINK: secret\nACTION: hold",
+        '{"message": "a\\nTHINK: secret", "action": "hold"}',
+        'MESSAGE: a {"thought": "secret"} secret\nACTION: hold',
+        "<think>secret\nMESSAGE: a\nACTION: hold",  # the tag never closes
+    ],
+)
+def test_message__that_cannot_be_told_from_thoughts_is_no_decision(text: str) -> None:
+    reply = Reply(text=text)
+    parsed = read_party_reply(reply, lambda line: MENU.get(line.strip().lower()), talks=True)
+    assert (parsed.verdict, parsed.action, parsed.message, parsed.mixed) == (Verdict.UNPARSED, None, "", True)
+    # in a phase of moves it reaches nobody
+    assert read(text)[:2] == (Verdict.ACTION, 0)
+    env = world("text")
+    chat = PartyChat(env, env.possible_agents[0], "text")
+    assert chat.read(Reply(text=text.replace("hold", "silent")))[1] is True
+    assert chat.messages()[-1].content == PARTY.texts["reask_mixed"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.sampled_from([*THOUGHTS, "MESSAGE: a", "### MESSAGE", "b", "ACTION: hold", "", "```"]), max_size=8))
+def test_message__never_holds_what_stands_behind_a_mark_of_a_thought(lines: list[str]) -> None:
+    assert "secret" not in read("\n".join([*lines, "ACTION: hold"]), talks=True)[2]
+
+
+@pytest.mark.parametrize(
+    "reply, reasoning",
+    [
+        (Reply(text="THINK: mine\nstill mine\nMESSAGE: yours\nalso yours\nACTION: hold"), "mine\nstill mine"),
+        (Reply(text="MESSAGE: yours\nalso yours\nTHINK: mine\nACTION: hold"), "mine"),
+        (Reply(text="THINK: mine\nACTION: hold\nMESSAGE: yours"), "mine"),
+        (Reply(text="THINK: mine. MESSAGE: yours\nACTION: hold"), "mine."),
+        (Reply(text="I think so.\nMESSAGE: yours\nACTION: hold"), "I think so."),
+        (Reply(text="I think so.\nMESSAGE: yours. ACTION: hold"), "I think so."),
+        (Reply(text="MESSAGE: yours\nACTION: hold"), ""),
+        (Reply(text="**THINK:** mine\n**MESSAGE:** yours\n**ACTION:** hold"), "mine"),
+        (Reply(text="<think>mine</think>\nMESSAGE: yours\nACTION: hold"), "mine"),
+        (Reply(text="MESSAGE: yours\nACTION: hold", reasoning="mine"), "mine"),
+        (Reply(text='THINK: mine\nMESSAGE: yours\n{"action": "hold"}'), "mine"),
+    ],
+)
+@pytest.mark.parametrize("talks", [True, False])
+def test_reasoning__is_the_thought_and_never_the_message(reply: Reply, reasoning: str, talks: bool) -> None:
+    """In a phase of moves too, where a message that is written reaches nobody."""
+    parsed = read_party_reply(reply, lambda line: MENU.get(line.strip().lower()), talks=talks, writes=True)
+    assert (parsed.verdict, parsed.reasoning) == (Verdict.ACTION, reasoning)
+    assert "yours" not in parsed.reasoning and bool(parsed.message) == talks
 
 
 @settings(max_examples=60, deadline=None)
@@ -110,14 +202,47 @@ def test_conversation__asks_again_once_then_says_that_it_held() -> None:
     assert chat.read(Reply(text="mumble"))[1] is True  # the next phase has its own second try
 
 
-def test_conversation__without_any_reply_it_goes_on() -> None:
-    """A call that had no answer: the party held, and is told so."""
+def test_conversation__without_any_reply_nothing_is_put_into_the_models_mouth() -> None:
+    """A call that had no answer: the party held, and is told so behind what it was told before."""
     env = world()
-    chat = PartyChat(env, env.possible_agents[0], "none")
+    agent = env.possible_agents[0]
+    chat = PartyChat(env, agent, "none")
+    first = env.situation(agent)
     both(env, 0, 0)
     chat.told()
-    roles = [message.role for message in chat.messages()]
-    assert roles == ["system", "user", "assistant", "user"]
+    messages = chat.messages()
+    assert [message.role for message in messages] == ["system", "user"]
+    assert messages[1].content == f"{first}\n\n{PARTY.texts['no_reply_held']}\n\n{env.situation(agent)}"
+
+
+def test_conversation__where_only_the_second_call_had_no_answer_the_first_reply_stays() -> None:
+    env = world()
+    agent = env.possible_agents[0]
+    chat = PartyChat(env, agent, "none")
+    chat.read(Reply(text="mumble"))
+    both(env, 0, 0)
+    chat.told()
+    messages = chat.messages()
+    assert [(m.role, m.content) for m in messages[2:]] == [
+        ("assistant", "mumble"),
+        ("user", f"{PARTY.texts['reask_unparsed']}\n\n{PARTY.texts['no_reply_held']}\n\n{env.situation(agent)}"),
+    ]
+
+
+@pytest.mark.parametrize("replies", [(), ("mumble", "mumble")])
+def test_conversation__in_a_talk_nothing_chosen_was_silence_and_in_the_move_behind_it_a_hold(
+    replies: tuple[str, ...],
+) -> None:
+    env = world("signal")
+    mine, other = env.possible_agents
+    chat = PartyChat(env, mine, "signal")
+    names = ("silent", "held") if replies else ("no_reply_silent", "no_reply_held")
+    for name in names:
+        for words in replies:
+            chat.read(Reply(text=words))
+        both(env, *(env.command(agent, "silent" if name.endswith("silent") else "hold") for agent in (mine, other)))
+        chat.told()
+        assert chat.messages()[-1].content.endswith(f"{PARTY.texts[name]}\n\n{env.situation(mine)}")
 
 
 HOSTILE = (
