@@ -6,7 +6,9 @@ state of the game; nothing that one of them does while it thinks can be seen by 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -113,18 +115,7 @@ class ModelChair:
 
     async def choose(self) -> Choice:
         """Ask. A model without an answer chooses nothing, and the status says why."""
-        asked = Asked(self._agent)
-        read: PartyReply | None = None
-        try:
-            again = True
-            while again:
-                reply = await asked.once(self._chat)
-                read, again = self._chat.read(reply)
-                asked.keep(read)
-        except ModelError as error:
-            return asked.in_vain(error, none_chosen(self._world, self._party))
-        assert read is not None
-        return asked.chosen(read, none_chosen(self._world, self._party))
+        return await Asked(self._agent).choice(self._chat, self._chat.read, none_chosen(self._world, self._party))
 
     def told(self) -> None:
         """Tell the model how things stand."""
@@ -150,16 +141,8 @@ class SoloChairs:
         self._chat.told()
 
     async def _choose(self, party: int) -> Choice:
-        asked = Asked(self._agent)
-        try:
-            again = True
-            while again:
-                reply = await asked.once(self._chat)
-                read, again = self._chat.read(party, reply)
-                asked.keep(read)
-        except ModelError as error:
-            return asked.in_vain(error, none_chosen(self._world, party))
-        return asked.chosen(read, none_chosen(self._world, party))
+        read = partial(self._chat.read, party)
+        return await Asked(self._agent).choice(self._chat, read, none_chosen(self._world, party))
 
 
 class Asked:
@@ -171,7 +154,25 @@ class Asked:
         self._calls: list[tuple[Reply, Usage, str]] = []
         self._kept: list[ReplyRecord] = []
 
-    async def once(self, chat: PartyChat | SoloChat) -> Reply:
+    async def choice(
+        self, chat: PartyChat | SoloChat, read: Callable[[Reply], tuple[PartyReply, bool]], otherwise: int
+    ) -> Choice:
+        """Ask until a reply is read for good.
+
+        Args:
+            read: what a reply is taken for, and whether it is asked again.
+            otherwise: the action where nothing is chosen, or a call has no answer.
+        """
+        try:
+            again = True
+            while again:
+                taken, again = read(await self._once(chat))
+                self._keep(taken)
+        except ModelError as error:
+            return self._in_vain(error, otherwise)
+        return self._chosen(taken, otherwise)
+
+    async def _once(self, chat: PartyChat | SoloChat) -> Reply:
         """Ask, and give the reply. Raises ModelError."""
         messages = chat.messages()
         self._told.append(messages[-1].content)
@@ -182,7 +183,7 @@ class Asked:
         self._calls.append((reply, decision.usage, decision.model))
         return reply
 
-    def keep(self, read: PartyReply) -> None:
+    def _keep(self, read: PartyReply) -> None:
         """Keep the last reply with what it was taken for."""
         reply, usage, model = self._calls[-1]
         stored, reasoning = kept_reply(reply, read.reasoning)
@@ -190,7 +191,7 @@ class Asked:
             ReplyRecord(reply=stored, verdict=read.verdict, reasoning=reasoning, usage=usage, model=model)
         )
 
-    def chosen(self, read: PartyReply, otherwise: int) -> Choice:
+    def _chosen(self, read: PartyReply, otherwise: int) -> Choice:
         """The choice that the last reply makes; `otherwise` where it makes none."""
         if read.verdict is Verdict.ACTION and read.action is not None:
             return Choice(action=read.action, message=read.message, **self._kept_so_far())
@@ -201,7 +202,7 @@ class Asked:
             **self._kept_so_far(),
         )
 
-    def in_vain(self, error: ModelError, otherwise: int) -> Choice:
+    def _in_vain(self, error: ModelError, otherwise: int) -> Choice:
         """The choice where a call had no answer."""
         status: ChoiceStatus = "provider_error"
         if isinstance(error, ContextOverflow):

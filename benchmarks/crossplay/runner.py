@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,9 +51,9 @@ class CrossplayResult:
     notes: tuple[str, ...]
     planned: int  # plays of the run
     finished: int  # of them with a result
-    played: int  # attempts made by this call
-    signal: int  # SIGINT or SIGTERM where one ended it, else 0
-    stopped: str  # why it ended early: a model that answers nobody; "" if it did not
+    played: int = 0  # attempts made by this call
+    signal: int = 0  # SIGINT or SIGTERM where one ended it, else 0
+    stopped: str = ""  # why it ended early: a model that answers nobody; "" if it did not
     records: tuple[PlayRecord, ...] = ()  # the last attempt at each play, without what was said in it
 
     @property
@@ -140,9 +140,7 @@ def run_crossplay(
         ended = _play(units, company, directory, books, concurrency or (ASYNC_CONCURRENCY if asks else 1))
         result = _result(identity, seats, facts, directory.attempts().values(), directory)
         stopped = company.given_up() if not ended and result.left_out else ""
-        return CrossplayResult(
-            **{**vars(result), "played": len(directory.records) - before, "signal": ended, "stopped": stopped}
-        )
+        return replace(result, played=len(directory.records) - before, signal=ended, stopped=stopped)
 
 
 def _refuse_for_bots(rules: Conditions, concurrency: int | None, *, fresh: bool) -> None:
@@ -176,7 +174,7 @@ def _play(
         return 0
     total = sum(1 for _ in directory.manifest.identity.plays())
     progress = make_progress("crossplay", total, total - len(units), unit="play")
-    told = 0
+    told = len(directory.records)
     watch = PlayWatch(directory.records)
 
     def write(records: Sequence[PlayRecord]) -> None:
@@ -205,8 +203,6 @@ def _play(
         finally:
             await company.close()
 
-    told = len(directory.records)
-
     def to_the_end(interrupts: Interrupts) -> None:
         with progress:
             run_to_end(main, interrupts)
@@ -228,9 +224,6 @@ def _result(
         notes=() if directory is None else directory.notes,
         planned=sum(1 for _ in identity.plays()),
         finished=sum(record.status.counts for record in kept),
-        played=0,
-        signal=0,
-        stopped="",
         records=tuple(kept),
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,17 +12,14 @@ from typing import Any
 import pytest
 from tests.checkout import ROOT
 from tests.envs.visual.store.clips import kept, node
+from tests.envs.visual.store.mounts import in_own_namespace
 
 from conflictbench.envs.visual.store import ClipStore
 from conflictbench.errors import ClipStoreError, ClipStoreFull
 
 
 def test_full_disk__is_one_error_that_names_the_folder(tmp_path: Path) -> None:
-    unshare = ["unshare", "--map-root-user", "--mount"]
-    trial = [*unshare, "mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", str(tmp_path)]
-    if shutil.which("unshare") is None or subprocess.run(trial, capture_output=True, check=False).returncode:
-        pytest.skip("no mount namespace here: a disk cannot be made full (the injected error is tested below)")
-    command = [*unshare, sys.executable, "-m", "tests.envs.visual.store.full_disk", str(tmp_path)]
+    command = [*in_own_namespace(tmp_path), sys.executable, "-m", "tests.envs.visual.store.full_disk", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     full, left, then = done.stdout.splitlines()
     assert full.startswith(f"full: the disk is full: a clip cannot be kept in {tmp_path}; free space there with")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.checkout import ROOT
 from tests.envs.visual.store.clips import kept
+from tests.envs.visual.store.mounts import in_own_namespace
 
 from conflictbench.envs.visual.store import ClipStore, check_clip_folder, check_writable
 from conflictbench.errors import ClipStoreError
@@ -58,11 +58,7 @@ def test_check__a_link_to_nowhere_is_an_error_too(tmp_path: Path) -> None:
 
 
 def test_check__read_only_and_full_disks_are_found(tmp_path: Path) -> None:
-    unshare = ["unshare", "--map-root-user", "--mount"]
-    trial = [*unshare, "mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", str(tmp_path)]
-    if shutil.which("unshare") is None or subprocess.run(trial, capture_output=True, check=False).returncode:
-        pytest.skip("no mount namespace here: a disk cannot be made read-only or full")
-    command = [*unshare, sys.executable, "-m", "tests.envs.visual.store.unwritable", str(tmp_path)]
+    command = [*in_own_namespace(tmp_path), sys.executable, "-m", "tests.envs.visual.store.unwritable", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     read_only, full, roomy, left = done.stdout.splitlines()
     reason = f"{os.strerror(errno.EROFS)} ({tmp_path}/read_only)"
